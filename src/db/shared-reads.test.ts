@@ -1,16 +1,10 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openTestDatabase } from "../../tests/support/database/test-database.ts";
+import { expect, inject, test } from "vitest";
+import { database, useTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Database } from "./database.ts";
 import { SharedReads } from "./shared-reads.ts";
 
-let database: Database;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ database, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 /** Holds the only connection until the returned function is called. */
 async function holdConnection(): Promise<() => void> {

@@ -1,19 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
+import { expect, test } from "vitest";
+import { addSubmission, db, useTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { ArchivedPackage, ManifestLine } from "../archive/archived-package.ts";
 import type { LoggedRead } from "../archive/receipts/logs.ts";
 import { contentPathOf, type ObjectRecord } from "../db/chunks/objects.ts";
 import { objectsOfKeys } from "../db/chunks/unordered-keys.ts";
-import type { Queries } from "../db/database.ts";
 import { restoreListing } from "./listing.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 const stored = (key: string, more: Partial<ManifestLine> = {}): ManifestLine => ({
   ...{ key, bytes: 3, etag: "e", lastModified: null, storageClass: "STANDARD", path: `data/${key}` },

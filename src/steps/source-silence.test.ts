@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
-import type { Queries } from "../db/database.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { addSubmission, db, useTestDatabase } from "../../tests/support/database/test-database.ts";
 import { changeStatus, findSubmission, lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
 import type { FlowState } from "../source/reading/flow.ts";
 import { recordingSilence, recordSourceActivity } from "./source-silence.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
 let id: string;
 const now = Date.now();
 
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 // Silence is measured from the times below to the current time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now }));
 afterEach(() => void vi.useRealTimers());

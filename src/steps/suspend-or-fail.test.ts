@@ -1,7 +1,6 @@
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../tests/support/database/test-database.ts";
-import type { Queries } from "../db/database.ts";
+import { describe, expect, test } from "vitest";
+import { addSubmission, db, useTestDatabase } from "../../tests/support/database/test-database.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
 import type { WaitingReason } from "../db/submissions/waiting.ts";
 import {
@@ -16,13 +15,7 @@ import {
 } from "../domain/problems.ts";
 import { suspendingOnProblem, suspendOrFail } from "./suspend-or-fail.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 const CODES = Object.keys(catalogue) as Code[];
 const context = () => ({ db, log: pino({ enabled: false }) });

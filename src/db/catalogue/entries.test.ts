@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Insertable, sql } from "kysely";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
-import { addSubmission, openTestDatabase } from "../../../tests/support/database/test-database.ts";
-import type { Database, Queries } from "../database.ts";
+import { expect, inject, test, vi } from "vitest";
+import { addSubmission, database, useTestDatabase } from "../../../tests/support/database/test-database.ts";
+import type { Queries } from "../database.ts";
 import { lockDataset } from "../datasets/datasets.ts";
 import {
   changePublication,
@@ -15,13 +15,7 @@ import { insertDataset, insertVersions } from "../rebuild-rows.ts";
 import type { DatasetVersionTable } from "../tables/tables.ts";
 import { beginEntry, type NewEntry, saveEntry } from "./entries.ts";
 
-let database: Database;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ database, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 /** Adds a dataset with published versions that the catalogue does not have. Returns its ID. */
 async function addPublished(db: Queries, versions: number): Promise<string> {

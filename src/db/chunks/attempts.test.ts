@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   addListing,
   addSubmission,
+  db,
   objectOf,
-  openTestDatabase,
+  useTestDatabase,
 } from "../../../tests/support/database/test-database.ts";
-import type { Queries } from "../database.ts";
 import { dropBefore, reuseFromEarlierAttempt } from "./attempts.ts";
 import { displacedAt, insertChunks } from "./chunks.ts";
 import type { ObjectRecord } from "./objects.ts";
 import { objectsOfKeys } from "./unordered-keys.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
 let id: string;
 
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 beforeEach(async () => {
   id = await addSubmission(db);
 });

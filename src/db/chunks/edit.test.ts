@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import {
   addListing,
   addSubmission,
+  db,
   objectOf,
-  openTestDatabase,
+  useTestDatabase,
 } from "../../../tests/support/database/test-database.ts";
-import type { Queries } from "../database.ts";
 import { type ChunkRevision, readRevision } from "./chunk-revision.ts";
 import { displacedAt, everyObject, openChunks, readChunk } from "./chunks.ts";
 import { editNotable, editObjects, notableChunks } from "./edit.ts";
@@ -13,14 +13,9 @@ import { everyFile, filesAfter } from "./files.ts";
 import { type Outcome, type OutcomeBatch, OutcomeCollector } from "./outcome-batch.ts";
 import { countRead, recordBatch, recordOutcomes } from "./outcomes.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
 let id: string;
 
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 beforeEach(async () => {
   id = await addSubmission(db);
 });

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   addListing,
   addSubmission,
+  db,
   objectOf,
-  openTestDatabase,
+  useTestDatabase,
 } from "../../../tests/support/database/test-database.ts";
-import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
 import { reuseFromEarlierVersion } from "./unchanged.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 const then = "2026-01-01T00:00:00.000Z";
 const later = "2026-02-01T00:00:00.000Z";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   addListing,
   addSubmission,
+  db,
   objectOf,
-  openTestDatabase,
+  useTestDatabase,
 } from "../../../tests/support/database/test-database.ts";
 import { compareKeys } from "../../domain/keys-and-paths/path.ts";
-import type { Queries } from "../database.ts";
 import type { ObjectRecord } from "./objects.ts";
 import {
   foldersAmong,
@@ -18,13 +18,7 @@ import {
   recordUnordered,
 } from "./unordered-keys.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 const key = fc.string({
   unit: fc.constantFrom("a", "b", "/", "\0", "!", "é", "\uFFFD", "😀"),

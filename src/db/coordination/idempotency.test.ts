@@ -1,16 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../../tests/support/database/test-database.ts";
-import type { Queries } from "../database.ts";
+import { expect, test } from "vitest";
+import { addSubmission, db, useTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { bindContent, claimIdempotencyKey, deleteExpiredKeys } from "./idempotency.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 test("keys are deleted after 30 days, except the key of an open submission", async () => {
   const [open, completed] = [await addSubmission(db), await addSubmission(db, { status: "completed" })];

@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { addSubmission, openTestDatabase } from "../../../tests/support/database/test-database.ts";
-import type { Queries } from "../database.ts";
+import { expect, test } from "vitest";
+import { addSubmission, db, useTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { searchSubmissions } from "./search.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 test("the search compares only titles and words of the owner's submissions", async () => {
   const ada = await addSubmission(db, { owner: "ada", title: "Soil moisture" });

@@ -1,18 +1,11 @@
 import type { KyselyPlugin } from "kysely";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { addSubmission, openTestDatabase } from "../../../tests/support/database/test-database.ts";
-import type { Queries } from "../../db/database.ts";
+import { expect, test, vi } from "vitest";
+import { addSubmission, db, useTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { addEvent } from "../../db/submissions/events.ts";
 import { eventStream } from "./event-stream.ts";
 import { WatchedSubmissions } from "./watched-submissions.ts";
 
-let db: Queries;
-let close: () => Promise<void>;
-
-beforeAll(async () => {
-  ({ db, close } = await openTestDatabase());
-});
-afterAll(() => close());
+useTestDatabase();
 
 /** Submissions that are watched through queries that are counted and can fail, and a way to announce a change. */
 function watched(fails: () => boolean = () => false) {

@@ -3,11 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { PutOptions, Quirks, S3Server } from "../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
-  BUCKET,
+  closedAfterTest,
   localEgress,
   neverAborted,
-  openSource,
   problemOf,
+  putListed,
+  sourceOfTest,
 } from "../../../tests/support/data-source/source.ts";
 import { Buffers, Memory } from "../reading/read-buffers.ts";
 import type { ListedObject } from "../source.ts";
@@ -20,10 +21,8 @@ import type { S3Bucket } from "./s3-bucket.ts";
 
 const content = Buffer.from("0123456789".repeat(500));
 
-function put(server: S3Server, key: string, options: PutOptions = {}, bytes = content): ListedObject {
-  const object = server.put(BUCKET, key, bytes, options);
-  return { key, bytes: bytes.length, etag: object.etag, lastModified: null, storageClass: null };
-}
+const put = (server: S3Server, key: string, options: PutOptions = {}, bytes = content) =>
+  putListed(server, key, bytes, options);
 
 /** @param rangeBytes larger objects are read in ranges */
 async function read(source: S3Bucket, object: ListedObject, rangeBytes?: number) {
@@ -34,9 +33,7 @@ async function read(source: S3Bucket, object: ListedObject, rangeBytes?: number)
 }
 
 async function readStep(server: S3Server) {
-  const egress = localEgress();
-  const { report } = await diagnose(accessTo(server), egress, { signal: neverAborted });
-  await egress.close();
+  const { report } = await diagnose(accessTo(server), closedAfterTest(localEgress()), { signal: neverAborted });
   return { report, read: report.steps.find(({ name }) => name === "read") };
 }
 
@@ -65,19 +62,17 @@ describe("a server that refuses an optional part of requests", () => {
     ["max-keys", { refusedParts: ["max-keys"] }, ""],
     ["list-type", { refusedParts: ["list-type"], refusedStatus: 400, refusedCode: "InvalidArgument" }, ""],
   ])("%s is asked without it, and the check says what is lost", async (_, quirks, parts) => {
-    const { server, close } = await openSource({ quirks });
+    const { server } = await sourceOfTest({ quirks });
     put(server, "k.csv");
     const { report, read: step } = await readStep(server);
     expect([report.ok, report.message]).toEqual([true, "Connection successful"]);
     expect([step?.status, step?.values.parts ?? ""]).toEqual([parts === "" ? "passed" : "warning", parts]);
-    await close();
   });
 
   test("is asked in vain only once", async () => {
-    const { server, source, close } = await openSource({ quirks: { refusedParts: ["x-amz-checksum-mode"] } });
+    const { server, source } = await sourceOfTest({ quirks: { refusedParts: ["x-amz-checksum-mode"] } });
     for (const key of ["a", "b", "c"]) expect((await read(source, put(server, key))).bytes.equals(content)).toBe(true);
     expect(server.history.filter(({ operation }) => operation === "get").length).toBe(5);
-    await close();
   });
 
   test.each([
@@ -86,7 +81,7 @@ describe("a server that refuses an optional part of requests", () => {
     [405, "MethodNotAllowed"],
     [501, "NotImplemented"],
   ])("is not found out by a server that answers %d once", async (status, code) => {
-    const { server, source, close } = await openSource();
+    const { server, source } = await sourceOfTest();
     const object = put(server, "k");
     server.addFault({ match: { operation: "get", nth: 1 }, fault: { status, code } });
     expect((await read(source, object)).bytes.equals(content)).toBe(true);
@@ -94,11 +89,10 @@ describe("a server that refuses an optional part of requests", () => {
     if (status !== 403)
       expect((await listPage(source, { signal: AbortSignal.timeout(60_000) })).objects).toHaveLength(1);
     expect(source.traits.refused).toEqual([]);
-    await close();
   });
 
   test("is not found out by a connection that fails while the service searches for the part", async () => {
-    const { server, source, close } = await openSource();
+    const { server, source } = await sourceOfTest();
     const object = put(server, "k");
     for (const nth of [1, 2]) {
       server.addFault({ match: { operation: "get", nth }, fault: { status: 501, code: "NotImplemented" } });
@@ -106,63 +100,56 @@ describe("a server that refuses an optional part of requests", () => {
     server.addFault({ match: { operation: "get", nth: 3 }, fault: { resetBefore: true } });
     expect((await read(source, object)).bytes.equals(content)).toBe(true);
     expect(source.traits.refused).toEqual([]);
-    await close();
   });
 
   test("but a refusal with another cause is not repeated", async () => {
-    const { server, source, close } = await openSource();
+    const { server, source } = await sourceOfTest();
     server.addFault({ match: { operation: "get" }, fault: { status: 403, code: "AccessDenied" } });
     expect((await problemOf(read(source, put(server, "k")))).code).toBe("object_denied");
     expect(server.history.length).toBe(1);
-    await close();
   });
 });
 
 describe("without a precondition", () => {
   test("an object is read in ranges, each with its ETag", async () => {
-    const { server, source, close } = await openSource({ quirks: { ifMatchNeverMatches: true } });
+    const { server, source } = await sourceOfTest({ quirks: { ifMatchNeverMatches: true } });
     expect((await read(source, put(server, "k"), 1_000)).bytes.equals(content)).toBe(true);
-    await close();
   });
 
   test("an object that was overwritten is not read", async () => {
-    const { server, source, close } = await openSource({ quirks: { ifMatchNeverMatches: true } });
+    const { server, source } = await sourceOfTest({ quirks: { ifMatchNeverMatches: true } });
     const before = put(server, "k");
     put(server, "k", {}, Buffer.from("9".repeat(content.length)));
     expect((await problemOf(read(source, before))).code).toBe("object_changed");
-    await close();
   });
 
   test("an object that was overwritten does not show that If-Match is refused, also on a server without HEAD", async () => {
-    const { server, source, close } = await openSource({ quirks: { headStatus: 501 } });
+    const { server, source } = await sourceOfTest({ quirks: { headStatus: 501 } });
     expect((await read(source, put(server, "known"), 1_000)).bytes.equals(content)).toBe(true);
     const before = put(server, "k");
     put(server, "k", {}, Buffer.from("9".repeat(content.length)));
     expect((await problemOf(read(source, before, 1_000))).code).toBe("object_changed");
     expect([source.traits.refusesHead, source.traits.refused]).toEqual([true, []]);
-    await close();
   });
 
   test("an object that is overwritten between two ranges is not mixed", async () => {
-    const { server, source, close } = await openSource({ quirks: { ifMatchNeverMatches: true } });
+    const { server, source } = await sourceOfTest({ quirks: { ifMatchNeverMatches: true } });
     const object = put(server, "k");
     server.addFault({
       match: { operation: "get", nth: 4 },
       fault: { run: () => void put(server, "k", {}, Buffer.from("9".repeat(content.length))) },
     });
     expect((await problemOf(read(source, object, 1_000))).code).toBe("object_changed");
-    await close();
   });
 
   test("and without ETags, 412 counts as overwritten, and a refused If-Match as one response", async () => {
-    const { server, source, close } = await openSource({ quirks: { ifMatchNeverMatches: true, omitsEtags: true } });
+    const { server, source } = await sourceOfTest({ quirks: { ifMatchNeverMatches: true, omitsEtags: true } });
     const object = put(server, "k");
     expect((await problemOf(read(source, object))).code).toBe("object_changed");
     Object.assign(server.quirks, { ifMatchNeverMatches: false, refusedParts: ["if-match"] });
     server.clearHistory();
     expect((await read(source, object, 1_000)).bytes.equals(content)).toBe(true);
     expect(server.history.at(-1)?.headers.range).toBeUndefined();
-    await close();
   });
 
   test.each([
@@ -170,17 +157,16 @@ describe("without a precondition", () => {
     'W/"abcdef0123456789abcdef0123456789"',
     '"abcdef0123456789abcdef0123456789-gzip"',
   ])("the ETag %s is that of the listing in another form", async (etag) => {
-    const { server, source, close } = await openSource();
+    const { server, source } = await sourceOfTest();
     const object = put(server, "k", { etag: "abcdef0123456789abcdef0123456789" });
     server.addFault({ match: { operation: "get" }, fault: { headers: { etag } } });
     expect((await read(source, object)).bytes.equals(content)).toBe(true);
-    await close();
   });
 });
 
 describe("HEAD is evidence, not a need", () => {
   test.each([500, 501, 405, 403])("an object in ranges whose HEAD is answered %i is read", async (headStatus) => {
-    const { server, source, close } = await openSource({ quirks: { headStatus } });
+    const { server, source } = await sourceOfTest({ quirks: { headStatus } });
     for (const key of ["a", "b"]) {
       const object = put(server, key, { checksum: "sha256", metadata: { plot: "7" } });
       const { bytes, verdict, responseMetadata } = await read(source, object, 1_000);
@@ -188,7 +174,6 @@ describe("HEAD is evidence, not a need", () => {
       expect([verdict.verifiedBy, responseMetadata.userMetadata]).toEqual(["checksum", { plot: "7" }]);
     }
     expect(server.history.filter(({ operation }) => operation === "head").length).toBeLessThanOrEqual(2);
-    await close();
   });
 });
 
@@ -196,31 +181,28 @@ describe("objects that a server unpacks", () => {
   const packed = gzipSync("a,b\n1,2\n".repeat(500));
 
   test("are read packed, and stored as they are", async () => {
-    const { server, source, close } = await openSource({ quirks: { unpacksGzip: true } });
+    const { server, source } = await sourceOfTest({ quirks: { unpacksGzip: true } });
     const object = put(server, "k.csv.gz", { contentEncoding: "gzip" }, packed);
     const { bytes, verdict, responseMetadata } = await read(source, object);
     expect([bytes.equals(packed), verdict.verifiedBy]).toEqual([true, "md5"]);
     expect(responseMetadata.contentEncoding).toBe("gzip");
     expect((await readStep(server)).report.ok).toBe(true);
-    await close();
   });
 
   test("are refused if the accepted coding does not give the listed length", async () => {
-    const { server, source, close } = await openSource();
+    const { server, source } = await sourceOfTest();
     const object = { ...put(server, "k"), bytes: 7 };
     expect((await problemOf(read(source, object))).code).toBe("object_length_wrong");
-    await close();
   });
 });
 
 describe("a listing of a server that", () => {
   const listed = async (quirks: Quirks) => {
-    const { server, source, close } = await openSource({ quirks: { ...quirks, pageLimit: 2 } });
+    const { server, source } = await sourceOfTest({ quirks: { ...quirks, pageLimit: 2 } });
     for (const key of ["a", "b", "c", "d"]) put(server, key);
     const keys: string[] = [];
     const pages = pagesFrom(source, { prefix: undefined }, AbortSignal.timeout(60_000));
     for await (const { objects } of pages) keys.push(...objects.map(({ key }) => key));
-    await close();
     return keys.join("");
   };
 

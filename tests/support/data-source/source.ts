@@ -5,12 +5,18 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type RunnerTestCase, TestRunner } from "vitest";
-import { type S3Server, type S3ServerOptions, startS3Server } from "../../../packages/s3-test-server/src/index.ts";
+import { onTestFinished, type RunnerTestCase, TestRunner } from "vitest";
+import {
+  type PutOptions,
+  type S3Server,
+  type S3ServerOptions,
+  startS3Server,
+} from "../../../packages/s3-test-server/src/index.ts";
 import { Problem } from "../../../src/domain/problems.ts";
 import type { S3Credentials, SourceAccess } from "../../../src/domain/source-access/access.ts";
 import { S3Bucket } from "../../../src/source/s3/s3-bucket.ts";
 import { Egress, type EgressOptions } from "../../../src/source/s3/transport/egress.ts";
+import type { ListedObject } from "../../../src/source/source.ts";
 import { lacks, skipNote } from "../tools.ts";
 
 export const READER = { accessKey: "AKREADER", secretKey: "secret/of+reader" };
@@ -49,6 +55,12 @@ export function localEgress(more: Partial<EgressOptions> = {}): Egress {
   });
 }
 
+/** Returns what the calling test or its `beforeEach` has opened, which is closed when the test has finished. */
+export function closedAfterTest<T extends { close: () => Promise<unknown> }>(opened: T): T {
+  onTestFinished(async () => void (await opened.close()));
+  return opened;
+}
+
 /** Opens a bucket with a separate S3 server and egress. `close` closes both. */
 export async function openSource(
   options: S3ServerOptions = {},
@@ -60,6 +72,20 @@ export async function openSource(
     await server.close();
   };
   return { server, source: new S3Bucket(accessTo(server), egress), close };
+}
+
+/** Opens a bucket as {@link openSource}, which is closed when the calling test has finished. */
+export const sourceOfTest = async (options: S3ServerOptions = {}) => closedAfterTest(await openSource(options));
+
+/** Stores an object in {@link BUCKET}, and returns its entry in the listing. */
+export function putListed(
+  server: S3Server,
+  key: string,
+  bytes: Buffer | string,
+  options: PutOptions = {},
+): ListedObject {
+  const { body, etag, lastModified, storageClass } = server.put(BUCKET, key, bytes, options);
+  return { key, bytes: body.size, etag, lastModified: lastModified.toISOString(), storageClass };
 }
 
 /** Returns the Problem with which a promise rejects. @throws if it resolves or rejects with another error */

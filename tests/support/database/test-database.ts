@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { inject } from "vitest";
+import { beforeAll, inject } from "vitest";
 import { insertChunks } from "../../../src/db/chunks/chunks.ts";
 import { listedObject, type ObjectRecord } from "../../../src/db/chunks/objects.ts";
 import { recordUnordered } from "../../../src/db/chunks/unordered-keys.ts";
@@ -12,6 +12,20 @@ import { searchTextOf } from "../../../src/domain/submission/search.ts";
 import { compileDatabase, createDataFolder } from "./embedded-template.ts";
 import { postgresAdmin } from "./postgres.ts";
 import { postgresOfRun } from "./postgres-template.ts";
+
+/** The database of the tests of a file, which {@link useTestDatabase} opens. */
+export let database: Database;
+/** The queries of {@link database}. */
+export let db: Queries;
+
+/** Opens {@link database} before the tests of a file, and closes it after them. */
+export function useTestDatabase(): void {
+  beforeAll(async () => {
+    const opened = await openTestDatabase();
+    ({ database, db } = opened);
+    return opened.close;
+  });
+}
 
 /**
  * Opens a separate database: on PostgreSQL or embedded, depending on the Vitest project. The caller must close it.

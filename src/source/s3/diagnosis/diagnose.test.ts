@@ -1,12 +1,13 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Fault, S3Server, S3ServerOptions } from "../../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
   BUCKET,
   certificate,
+  closedAfterTest,
   localEgress,
   neverAborted,
   READER,
@@ -30,18 +31,8 @@ vi.mock("node:dns", async (original) => {
   return { ...real, lookup };
 });
 
-const closers: (() => Promise<unknown>)[] = [];
-const opened = <T extends { close: () => Promise<unknown> }>(one: T): T => {
-  closers.push(() => one.close());
-  return one;
-};
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 async function serve(options: S3ServerOptions = {}): Promise<S3Server> {
-  const server = opened(await startTestS3Server(options));
+  const server = closedAfterTest(await startTestS3Server(options));
   server.put(BUCKET, "table.csv", "a,b\n1,2\n");
   return server;
 }
@@ -51,7 +42,7 @@ async function check(
   access: SourceAccess,
   more: { egress?: Partial<EgressOptions>; prefix?: string; signal?: AbortSignal } = {},
 ): Promise<Diagnosis & { step: (name: StepName) => Step }> {
-  const egress = opened(localEgress(more.egress));
+  const egress = closedAfterTest(localEgress(more.egress));
   const diagnosis = await diagnose(access, egress, { prefix: more.prefix, signal: more.signal ?? neverAborted });
   const { report, problem, reached } = diagnosis;
   expect(report.steps.map(({ name }) => name)).toEqual(STEPS);
@@ -148,21 +139,24 @@ describe("a bucket that can be ingested", () => {
   });
 
   test("connects when it is empty", async () => {
-    const diagnosis = await check(accessTo(opened(await startTestS3Server())));
+    const diagnosis = await check(accessTo(closedAfterTest(await startTestS3Server())));
     expect(diagnosis.report.ok).toBe(true);
     expect([diagnosis.step("list").detail, diagnosis.step("read").status]).toEqual(["The bucket is empty", "skipped"]);
   });
 
   test("without a key that begins with the prefix is not reported as empty", async () => {
-    const server = opened(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     server.put(BUCKET, "k", "content");
-    const diagnosis = await diagnose(accessTo(server), opened(localEgress()), { prefix: "zzz/", signal: neverAborted });
+    const diagnosis = await diagnose(accessTo(server), closedAfterTest(localEgress()), {
+      prefix: "zzz/",
+      signal: neverAborted,
+    });
     const { detail } = diagnosis.report.steps.find(({ name }) => name === "list") ?? {};
     expect(detail).toBe("The bucket has no objects whose keys begin with “zzz/”");
   });
 
   test("connects when its only object is empty", async () => {
-    const server = opened(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     server.put(BUCKET, "empty", "");
     expect((await check(accessTo(server))).step("read").status).toBe("passed");
   });
@@ -177,7 +171,7 @@ describe("a bucket that can be ingested", () => {
   });
 
   test("may be public", async () => {
-    const server = opened(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     server.createBucket("open-data", { public: true });
     server.put("open-data", "k", "v");
     const diagnosis = await check({ endpoint: server.endpoint, bucket: "open-data" });
@@ -206,7 +200,7 @@ describe("a bucket that can be ingested", () => {
   });
 
   test("may have five objects of which only the last can be read", async () => {
-    const server = opened(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     for (const key of ["1", "2", "3", "4"]) server.put(BUCKET, key, "x", { storageClass: "GLACIER" });
     server.put(BUCKET, "5", "x");
     expect((await check(accessTo(server))).step("read").detail).toBe("“5” can be read");
@@ -349,7 +343,7 @@ describe("a bucket", () => {
   });
 
   test("of which five objects cannot be read", async () => {
-    const server = opened(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     for (let index = 0; index < 9; index++) server.put(BUCKET, `${index}`, "x", { storageClass: "GLACIER" });
     const { code, step, message } = await failing(accessTo(server));
     expect([code, step]).toEqual(["object_archived", "read"]);
@@ -363,7 +357,7 @@ describe("a bucket", () => {
   });
 
   test("is named in sentences without control characters", async () => {
-    const server = opened(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     server.put(BUCKET, "\u001b[31mred\u202e", "x", { storageClass: "GLACIER" });
     const { message } = await failing(accessTo(server));
     expect(message).toContain("“\ufffd[31mred\ufffd”");
@@ -400,7 +394,7 @@ describe("a connection", () => {
   });
 
   test("to a server that closes every connection", async () => {
-    const raw = opened(await startRawServer((socket) => socket.resetAndDestroy()));
+    const raw = closedAfterTest(await startRawServer((socket) => socket.resetAndDestroy()));
     expect((await failing(accessTo(raw))).code).toBe("connection_reset");
   });
 
@@ -420,7 +414,7 @@ describe("a connection", () => {
     const held = server.hold({ operation: "list" });
     const told: Step[] = [];
     const onStep = (step: Step) => void told.push(step);
-    const egress = opened(localEgress({ listingTimeoutMs: 300_000 }));
+    const egress = closedAfterTest(localEgress({ listingTimeoutMs: 300_000 }));
     const slow = diagnose(accessTo(server), egress, { signal: neverAborted, onStep, slowMs: 5 });
     await vi.waitFor(() => expect(told.map(({ note }) => note)).toContain("listing_slow"));
     held.release();
@@ -451,7 +445,7 @@ describe("a connection", () => {
 
   test("to a console that sends callers to its login", async () => {
     const login = "HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n";
-    const raw = opened(await startRawServer((socket) => socket.once("data", () => socket.end(login))));
+    const raw = closedAfterTest(await startRawServer((socket) => socket.once("data", () => socket.end(login))));
     expect(await failing(accessTo(raw))).toMatchObject({ code: "redirected", step: "bucket" });
   });
 
@@ -461,7 +455,7 @@ describe("a connection", () => {
     );
     web.listen(0, "127.0.0.1");
     await once(web, "listening");
-    closers.push(() => new Promise((resolve) => web.close(resolve)));
+    onTestFinished(() => new Promise<void>((resolve) => void web.close(() => resolve())));
     const endpoint = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
     const { code, message } = await failing(accessTo({ endpoint }));
     expect(code).toBe("not_s3");
@@ -469,7 +463,7 @@ describe("a connection", () => {
   });
 
   test("to a server that does not speak HTTP", async () => {
-    const raw = opened(await startRawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2p1\r\n")));
+    const raw = closedAfterTest(await startRawServer((socket) => socket.end("SSH-2.0-OpenSSH_9.2p1\r\n")));
     expect((await failing(accessTo(raw))).code).toBe("not_s3");
   });
 });
@@ -488,11 +482,11 @@ describe("TLS", () => {
   test("with plain HTTP to a port that expects TLS", async () => {
     const tls = await certificate(named);
     // OpenSSL reports this with an alert, nginx in HTML.
-    const alert = opened(
+    const alert = closedAfterTest(
       await startRawServer((socket) => socket.once("data", () => socket.end(Buffer.from("15030300020250", "hex")))),
     );
     const nginx = "<html><body>The plain HTTP request was sent to HTTPS port</body></html>";
-    const said = opened(
+    const said = closedAfterTest(
       await startRawServer((socket) =>
         socket.once("data", () =>
           socket.end(

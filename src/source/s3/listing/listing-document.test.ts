@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Fault, S3Server } from "../../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
@@ -13,13 +13,13 @@ import { listPage, type S3ListingPosition } from "./listing.ts";
 
 let server: S3Server;
 let source: S3Bucket;
-let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ server, source, close } = await openSource());
+  const opened = await openSource();
+  ({ server, source } = opened);
+  return opened.close;
 });
 afterEach(() => server.clearFaults());
-afterAll(() => close());
 
 const answer = (fault: Fault) =>
   server.addFault({ match: { operation: "list" }, fault: { contentType: "application/xml", ...fault } });

@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Fault, Quirks, S3Server } from "../../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
   BUCKET,
   localEgress,
   neverAborted,
-  openSource,
   problemOf,
+  sourceOfTest,
   startRawServer,
 } from "../../../../tests/support/data-source/source.ts";
 import type { ListedObject } from "../../source.ts";
@@ -15,13 +15,10 @@ import { listPage, type S3ListingPosition } from "./listing.ts";
 
 let server: S3Server;
 let source: S3Bucket;
-let close: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ server, source, close } = await openSource());
+  ({ server, source } = await sourceOfTest());
 });
-
-afterEach(() => close());
 
 const quirk = (quirks: Quirks) => Object.assign(server.quirks, quirks);
 const answer = (fault: Fault) => server.addFault({ match: { operation: "list" }, fault });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PutOptions, Quirks } from "../../../../packages/s3-test-server/src/index.ts";
-import { BUCKET, neverAborted, openSource } from "../../../../tests/support/data-source/source.ts";
+import { BUCKET, neverAborted, sourceOfTest } from "../../../../tests/support/data-source/source.ts";
 import { listPage } from "./listing.ts";
 import { judgeNames } from "./name-encoding.ts";
 
@@ -48,34 +48,31 @@ test.each(encoders)(
   "a server that encodes keys %s: each page has exactly the keys of the objects",
   async (_, quirks) => {
     for (const keys of pages) {
-      const { server, source, close } = await openSource({ quirks });
+      const { server, source } = await sourceOfTest({ quirks });
       for (const key of keys) server.put(BUCKET, key, `content of ${key}`);
       const { objects, unprovenKey } = await listPage(source, { signal: neverAborted });
       expect(objects.map(({ key }) => key).sort(), keys.join()).toEqual(keys.toSorted());
       expect(unprovenKey).toBeUndefined();
       const heads = server.history.filter(({ operation }) => operation === "head").length;
       expect(heads, keys.join()).toBeLessThanOrEqual(6);
-      await close();
     }
   },
 );
 
 test("twins of equal content do not decide; another name does", async () => {
-  const { server, source, close } = await openSource({ quirks: { omitsEncodingType: true, plusUnencoded: true } });
+  const { server, source } = await sourceOfTest({ quirks: { omitsEncodingType: true, plusUnencoded: true } });
   server.quirks.pageLimit = 1;
   for (const key of ["a b", "a+b", "c d"]) server.put(BUCKET, key, "the same");
   const first = await listPage(source, { signal: neverAborted });
   expect([first.objects.map(({ key }) => key), first.unprovenKey]).toEqual([["a b"], undefined]);
-  await close();
 });
 
 test("names that no object proves are reported", async () => {
-  const { server, source, close } = await openSource({ quirks: { omitsEncodingType: true } });
+  const { server, source } = await sourceOfTest({ quirks: { omitsEncodingType: true } });
   const put = (key: string, options: PutOptions = {}) => server.put(BUCKET, key, "x", options);
   put("a b");
   server.addFault({ match: { operation: "head" }, fault: { status: 403, code: "AccessDenied" } });
   server.addFault({ match: { operation: "get" }, fault: { status: 403, code: "AccessDenied" } });
   const page = await listPage(source, { signal: neverAborted });
   expect(page.unprovenKey).toBe("a+b");
-  await close();
 });

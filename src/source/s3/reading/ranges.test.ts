@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   type Fault,
   type FaultMatch,
@@ -7,7 +7,13 @@ import {
   type PutOptions,
   type S3Server,
 } from "../../../../packages/s3-test-server/src/index.ts";
-import { BUCKET, neverAborted, openSource, problemOf } from "../../../../tests/support/data-source/source.ts";
+import {
+  BUCKET,
+  neverAborted,
+  problemOf,
+  putListed,
+  sourceOfTest,
+} from "../../../../tests/support/data-source/source.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../../reading/digests.ts";
 import type { Destination, ListedObject, ReadResult } from "../../source.ts";
 import { listPage } from "../listing/listing.ts";
@@ -26,12 +32,10 @@ const content = Buffer.from(Array.from({ length: 205_000 }, (_, i) => (i * 7 + (
 
 let server: S3Server;
 let source: S3Bucket;
-let close: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ server, source, close } = await openSource());
+  ({ server, source } = await sourceOfTest());
 });
-afterEach(() => close());
 
 /** Stores bytes at their positions, and verifies that reported positions are complete. */
 class Places implements Destination {
@@ -64,16 +68,7 @@ class Places implements Destination {
   }
 }
 
-function put(bytes: Buffer = content, options: PutOptions = {}): ListedObject {
-  const object = server.put(BUCKET, "k", bytes, options);
-  return {
-    key: "k",
-    bytes: object.body.size,
-    etag: object.etag,
-    lastModified: object.lastModified.toISOString(),
-    storageClass: object.storageClass,
-  };
-}
+const put = (bytes: Buffer = content, options: PutOptions = {}) => putListed(server, "k", bytes, options);
 
 const fault = (what: Fault, match: FaultMatch = {}) =>
   server.addFault({ match: { operation: "get", ...match }, fault: what });

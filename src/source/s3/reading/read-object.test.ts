@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Fault, FaultMatch, PutOptions, S3Server } from "../../../../packages/s3-test-server/src/index.ts";
-import { BUCKET, neverAborted, openSource, problemOf } from "../../../../tests/support/data-source/source.ts";
+import {
+  BUCKET,
+  neverAborted,
+  problemOf,
+  putListed,
+  sourceOfTest,
+} from "../../../../tests/support/data-source/source.ts";
 import { Buffers, Memory } from "../../reading/read-buffers.ts";
 import type { ListedObject, ReadResult } from "../../source.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
@@ -21,25 +27,13 @@ const content = Buffer.from("0123456789".repeat(20_000));
 
 let server: S3Server;
 let source: S3Bucket;
-let close: () => Promise<void>;
 
 beforeEach(async () => {
-  ({ server, source, close } = await openSource());
+  ({ server, source } = await sourceOfTest());
 });
 
-afterEach(() => close());
-
-/** Stores an object and returns its entry in the listing. */
-function put(bytes: Buffer | string = content, options: PutOptions = {}, key = "k"): ListedObject {
-  const object = server.put(BUCKET, key, bytes, options);
-  return {
-    key,
-    bytes: object.body.size,
-    etag: object.etag,
-    lastModified: object.lastModified.toISOString(),
-    storageClass: object.storageClass,
-  };
-}
+const put = (bytes: Buffer | string = content, options: PutOptions = {}, key = "k") =>
+  putListed(server, key, bytes, options);
 
 const fault = (what: Fault, match: FaultMatch = {}) =>
   server.addFault({ match: { operation: "get", ...match }, fault: what });

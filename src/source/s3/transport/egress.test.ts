@@ -6,6 +6,7 @@ import {
   accessTo,
   BUCKET,
   certificate,
+  closedAfterTest,
   localEgress,
   neverAborted,
   problemOf,
@@ -20,16 +21,7 @@ import { explainFailure } from "./errors.ts";
 
 const forbidding = { policy: { allowPrivate: false, networks: [] }, connections: 2, listingTimeoutMs: 120_000 };
 
-const closers: (() => Promise<unknown>)[] = [];
-const opened = <T extends { close: () => Promise<unknown> }>(one: T): T => {
-  closers.push(() => one.close());
-  return one;
-};
-
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  for (const close of closers.splice(0).reverse()) await close();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Connects in the same way as undici. */
 function connecting(egress: Egress, url: URL): Promise<Socket> {
@@ -57,8 +49,8 @@ describe("a target that the policy forbids", () => {
     // Not every resolver accepts a name with a final dot.
     const codes = host.endsWith(".") ? ["address_refused", "address_unresolvable"] : ["address_refused"];
     let connections = 0;
-    const { port } = opened(await startRawServer(() => connections++));
-    const egress = opened(new Egress(forbidding));
+    const { port } = closedAfterTest(await startRawServer(() => connections++));
+    const egress = closedAfterTest(new Egress(forbidding));
     for (const protocol of ["http", "https"]) {
       const error = await connecting(egress, new URL(`${protocol}://${host}:${port}`)).catch((reason) => reason);
       expect(error).toBeInstanceOf(Problem);
@@ -71,8 +63,8 @@ describe("a target that the policy forbids", () => {
   }
 
   test("is refused with a message that reveals nothing about the target", async () => {
-    const { port } = opened(await startRawServer(() => undefined));
-    const egress = opened(new Egress(forbidding));
+    const { port } = closedAfterTest(await startRawServer(() => undefined));
+    const egress = closedAfterTest(new Egress(forbidding));
     const sentences = [];
     for (const place of [port, 1]) {
       const source = new S3Bucket(accessTo({ endpoint: `http://127.0.0.1:${place}` }), egress);
@@ -82,7 +74,7 @@ describe("a target that the policy forbids", () => {
   });
 
   test("is named if it does not resolve", async () => {
-    const egress = opened(new Egress(forbidding));
+    const egress = closedAfterTest(new Egress(forbidding));
     expect((await problemOf(egress.resolve("nonexistent.invalid"))).code).toBe("address_unresolvable");
   });
 
@@ -93,33 +85,35 @@ describe("a target that the policy forbids", () => {
   });
 
   test("is allowed if its network is configured", async () => {
-    const server = opened(await startTestS3Server());
-    const egress = opened(new Egress({ ...forbidding, policy: { allowPrivate: false, networks: ["127.0.0.0/8"] } }));
+    const server = closedAfterTest(await startTestS3Server());
+    const egress = closedAfterTest(
+      new Egress({ ...forbidding, policy: { allowPrivate: false, networks: ["127.0.0.0/8"] } }),
+    );
     expect((await list(new S3Bucket(accessTo(server), egress))).objects).toEqual([]);
   });
 });
 
 describe("a redirect", () => {
   test.each([301, 302, 303, 307, 308])("%i is never followed", async (status) => {
-    const elsewhere = opened(await startTestS3Server());
-    const server = opened(await startTestS3Server());
+    const elsewhere = closedAfterTest(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     server.addFault({
       fault: { status, body: "", headers: { location: `${elsewhere.endpoint}/${BUCKET}?list-type=2` } },
     });
-    const problem = await problemOf(list(new S3Bucket(accessTo(server), opened(localEgress()))));
+    const problem = await problemOf(list(new S3Bucket(accessTo(server), closedAfterTest(localEgress()))));
     expect(["redirected", "wrong_region"]).toContain(problem.code);
     expect(elsewhere.history).toEqual([]);
   });
 
   /** The Problem for a server that answers every request with a redirect to another host. */
   async function redirected(headers: string, body = ""): Promise<Problem> {
-    const { endpoint } = opened(
+    const { endpoint } = closedAfterTest(
       await startRawServer((socket) => {
         const head = `HTTP/1.1 302 Found\r\nLocation: https://evil.example.org/login?next=x\r\n${headers}`;
         socket.end(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
       }),
     );
-    return problemOf(list(new S3Bucket(accessTo({ endpoint }), opened(localEgress()))));
+    return problemOf(list(new S3Bucket(accessTo({ endpoint }), closedAfterTest(localEgress()))));
   }
 
   test("is reported, without any text from the server", async () => {
@@ -153,7 +147,7 @@ describe("a redirect", () => {
 describe("the environment", () => {
   test("has no influence through proxies or AWS settings", async () => {
     let connections = 0;
-    const { endpoint } = opened(await startRawServer(() => connections++));
+    const { endpoint } = closedAfterTest(await startRawServer(() => connections++));
     for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]) {
       vi.stubEnv(name, endpoint);
     }
@@ -164,9 +158,9 @@ describe("the environment", () => {
     vi.stubEnv("AWS_SESSION_TOKEN", "token-of-environment");
     vi.stubEnv("AWS_REGION", "eu-environment-1");
     vi.stubEnv("AWS_ENDPOINT_URL", endpoint);
-    const server = opened(await startTestS3Server());
+    const server = closedAfterTest(await startTestS3Server());
     server.createBucket("open-data", { public: true });
-    const egress = opened(localEgress());
+    const egress = closedAfterTest(localEgress());
     await list(new S3Bucket(accessTo(server), egress));
     await list(new S3Bucket({ endpoint: server.endpoint, bucket: "open-data" }, egress));
     expect(connections).toBe(0);
@@ -176,8 +170,8 @@ describe("the environment", () => {
 
   test("cannot disable the verification of certificates", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
-    const server = opened(await startTestS3Server({ tls: await certificate("IP:127.0.0.1") }));
-    const problem = await problemOf(list(new S3Bucket(accessTo(server), opened(localEgress()))));
+    const server = closedAfterTest(await startTestS3Server({ tls: await certificate("IP:127.0.0.1") }));
+    const problem = await problemOf(list(new S3Bucket(accessTo(server), closedAfterTest(localEgress()))));
     expect(problem.code).toBe("tls_untrusted");
   });
 });
@@ -185,8 +179,8 @@ describe("the environment", () => {
 describe("TLS", () => {
   test("trusts the operator’s certificate authority, and verifies the name in the certificate", async () => {
     const tls = await certificate("IP:127.0.0.1");
-    const server = opened(await startTestS3Server({ tls }));
-    const egress = opened(localEgress({ ca: [tls.cert] }));
+    const server = closedAfterTest(await startTestS3Server({ tls }));
+    const egress = closedAfterTest(localEgress({ ca: [tls.cert] }));
     expect((await list(new S3Bucket(accessTo(server), egress))).objects).toEqual([]);
     const endpoint = server.endpoint.replace("127.0.0.1", "localhost");
     expect((await problemOf(list(new S3Bucket(accessTo({ endpoint }), egress)))).code).toBe("tls_wrong_host");
@@ -197,14 +191,14 @@ describe("behind a proxy", () => {
   let server: S3Server;
 
   beforeEach(async () => {
-    server = opened(await startTestS3Server());
+    server = closedAfterTest(await startTestS3Server());
     server.put(BUCKET, "k", "content");
   });
 
   /** A minimal proxy that supports CONNECT and records requests. */
   async function proxy(answer?: string): Promise<{ url: string; asked: string[] }> {
     const asked: string[] = [];
-    const { port } = opened(
+    const { port } = closedAfterTest(
       await startRawServer((client) => {
         client.once("data", (head) => {
           asked.push(head.toString("latin1"));
@@ -226,7 +220,7 @@ describe("behind a proxy", () => {
 
   test("a bucket is read over plain HTTP, and the proxy receives an address", async () => {
     const { url, asked } = await proxy();
-    const egress = opened(localEgress({ proxy: url }));
+    const egress = closedAfterTest(localEgress({ proxy: url }));
     const endpoint = server.endpoint.replace("127.0.0.1", "localhost");
     expect(await keysOf(new S3Bucket(accessTo({ endpoint }), egress))).toEqual(["k"]);
     expect(asked).toHaveLength(1);
@@ -237,9 +231,9 @@ describe("behind a proxy", () => {
 
   test("a bucket is read over TLS, and the name in the certificate is verified", async () => {
     const tls = await certificate("DNS:localhost");
-    const secure = opened(await startTestS3Server({ tls }));
+    const secure = closedAfterTest(await startTestS3Server({ tls }));
     const { url, asked } = await proxy();
-    const egress = opened(localEgress({ proxy: url, ca: [tls.cert] }));
+    const egress = closedAfterTest(localEgress({ proxy: url, ca: [tls.cert] }));
     const endpoint = secure.endpoint.replace("127.0.0.1", "localhost");
     expect(await keysOf(new S3Bucket(accessTo({ endpoint }), egress))).toEqual([]);
     expect(asked).toHaveLength(1);
@@ -248,7 +242,7 @@ describe("behind a proxy", () => {
 
   test("the address policy is applied before CONNECT", async () => {
     const { url, asked } = await proxy();
-    const egress = opened(new Egress({ ...forbidding, proxy: url }));
+    const egress = closedAfterTest(new Egress({ ...forbidding, proxy: url }));
     for (const host of ["127.0.0.1", "localhost", "[::1]", "[::ffff:7f00:1]"]) {
       const problem = await problemOf(
         list(new S3Bucket(accessTo({ endpoint: `http://${host}:${server.port}` }), egress)),
@@ -261,7 +255,7 @@ describe("behind a proxy", () => {
 
   test("its password is sent only to the proxy", async () => {
     const { url, asked } = await proxy();
-    const egress = opened(localEgress({ proxy: url.replace("//", "//user:p%40ss@") }));
+    const egress = closedAfterTest(localEgress({ proxy: url.replace("//", "//user:p%40ss@") }));
     expect(await keysOf(new S3Bucket(accessTo(server), egress))).toEqual(["k"]);
     const basic = Buffer.from("user:p@ss").toString("base64");
     expect(asked[0]?.toLowerCase()).toContain(`proxy-authorization: basic ${basic}`.toLowerCase());
@@ -274,7 +268,7 @@ describe("behind a proxy", () => {
     ["is not a proxy", "<html>"],
   ])("a proxy that %s requires action by the operator", async (_, answer) => {
     const { url } = await proxy(answer);
-    const problem = await problemOf(list(new S3Bucket(accessTo(server), opened(localEgress({ proxy: url })))));
+    const problem = await problemOf(list(new S3Bucket(accessTo(server), closedAfterTest(localEgress({ proxy: url })))));
     expect([problem.code, problem.fault]).toEqual(["network_unreachable", "operator"]);
     expect(problem.message).toMatch(/^This service’s proxy /);
   });
@@ -283,14 +277,14 @@ describe("behind a proxy", () => {
     const gone = await startRawServer(() => undefined);
     await gone.close();
     const problem = await problemOf(
-      list(new S3Bucket(accessTo(server), opened(localEgress({ proxy: gone.endpoint })))),
+      list(new S3Bucket(accessTo(server), closedAfterTest(localEgress({ proxy: gone.endpoint })))),
     );
     expect([problem.code, problem.fault]).toEqual(["network_unreachable", "operator"]);
   });
 });
 
 test("ends its connections when it is closed", async () => {
-  const server = opened(await startTestS3Server());
+  const server = closedAfterTest(await startTestS3Server());
   server.addFault({ fault: { stall: "forever" } });
   const egress = localEgress();
   const request = list(new S3Bucket(accessTo(server), egress)).catch((error: unknown) => error);
@@ -300,10 +294,12 @@ test("ends its connections when it is closed", async () => {
 });
 
 test("an aborted request ends with the reason of the abort", async () => {
-  const { server, endpoint } = opened(await startRawServer(() => undefined));
+  const { server, endpoint } = closedAfterTest(await startRawServer(() => undefined));
   const connected = once(server, "connection");
   const stop = new AbortController();
-  const request = listPage(new S3Bucket(accessTo({ endpoint }), opened(localEgress())), { signal: stop.signal });
+  const request = listPage(new S3Bucket(accessTo({ endpoint }), closedAfterTest(localEgress())), {
+    signal: stop.signal,
+  });
   const outcome = request.catch((error: unknown) => error);
   await connected;
   const reason = new Error("enough");
