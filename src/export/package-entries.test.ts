@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { folderOfTest } from "../../packages/ocfl/tests/support/write-object.ts";
 import { bagErrors, bagitPyErrors, crateErrors, type Files } from "../../tests/support/archive/package-formats.ts";
 import { sampleFacts } from "../../tests/support/archive/sample.ts";
 import { Crate, NAMED_FILES } from "../describe/formats/ro-crate/ro-crate.ts";
@@ -45,14 +43,10 @@ async function read(entries: AsyncIterable<ZipEntry>): Promise<Files> {
 const zipOf = (paths: readonly string[]) => read(crateEntries(withNamesInCrate(each(dataset(paths)), nameInPackage)));
 
 async function bagOf(paths: readonly string[], marker: string): Promise<Files> {
-  const scratch = await mkdtemp(join(tmpdir(), "accession-bag-"));
+  const scratch = await folderOfTest();
   const nameOf = bagNames(marker);
-  try {
-    const files = withNamesInCrate(each(dataset(paths)), nameOf);
-    return await read(bagEntries(files, { base: "", info: [], created: new Date(), scratch, nameOf }));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  const files = withNamesInCrate(each(dataset(paths)), nameOf);
+  return read(bagEntries(files, { base: "", info: [], created: new Date(), scratch, nameOf }));
 }
 
 const few = ["data/%keys/run/%", "data/run/b.csv", "data/=keys/x", "data/x\\..\\y/z"];

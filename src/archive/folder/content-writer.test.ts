@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { folderOfTest } from "../../../packages/ocfl/tests/support/write-object.ts";
 import type { StagingArea } from "../store.ts";
 import { FolderContentWriter, type FolderContentWriterOptions } from "./content-writer.ts";
 import { FolderStore } from "./store.ts";
@@ -13,22 +14,29 @@ let store: FolderStore;
 let area: StagingArea;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "accession-test-"));
+  root = await folderOfTest();
   store = await FolderStore.open(root, { share: 0, bytes: 0 });
   area = store.staging(ID, ID, 1);
   await area.begin(1);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const writer = (attempt = 1) => new FolderContentWriter(area.writerOptions(attempt) as FolderContentWriterOptions);
+/** A file of 10 bytes in pieces, of which the first ones are kept for the next try. */
+async function keptFile(kept = 10) {
+  const file = writer().open(3, "object A");
+  file.write(0, bytes("0123456789"));
+  await file.keep(kept);
+  return file;
+}
 const content = () => join(root, "staging", ID, "package/v1/content");
+const stored = (path: string) => readFileSync(join(content(), path), "utf8");
 const incoming = () => readdirSync(join(root, "staging", ID, "incoming/1"));
 const bytes = (text: string) => Buffer.from(text);
 
 describe("content", () => {
   test("is stored at its path, and no temporary file is left", () => {
     expect(writer().store("plots/1.csv", false, bytes("one"))).toBeNull();
-    expect(readFileSync(join(content(), "data/plots/1.csv"), "utf8")).toBe("one");
+    expect(stored("data/plots/1.csv")).toBe("one");
     expect(incoming()).toEqual([]);
   });
 
@@ -46,7 +54,7 @@ describe("content", () => {
   test("of an earlier try is replaced", () => {
     writer().store("k", false, bytes("first"));
     writer().store("k", false, bytes("second"));
-    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("second");
+    expect(stored("data/k")).toBe("second");
   });
 
   test("of an attempt that is over is never placed", async () => {
@@ -91,23 +99,19 @@ describe("content", () => {
 
 describe("a file in pieces", () => {
   test("is kept up to the noted position, under a new name for the next try", async () => {
-    const first = writer().open(3, "object A");
-    first.write(0, bytes("0123456789"));
-    await first.keep(6);
+    const first = await keptFile(6);
     const second = writer().open(3, "object A");
     expect(second.kept).toBe(6);
     // The earlier holder may still finish a write that is in progress, but can no longer place the file.
     expect(() => writer().place(first, "k", false)).toThrow();
     second.write(6, bytes("abcd"));
     expect(writer().place(second, "k", false)).toBeNull();
-    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("012345abcd");
+    expect(stored("data/k")).toBe("012345abcd");
     expect(incoming()).toEqual([]);
   });
 
   test("is kept for a third try if the second noted nothing", async () => {
-    const first = writer().open(3, "object A");
-    first.write(0, bytes("0123456789"));
-    await first.keep(10);
+    await keptFile();
     writer().open(3, "object A").release();
     expect(writer().open(3, "object A").kept).toBe(10);
   });
@@ -125,17 +129,13 @@ describe("a file in pieces", () => {
   });
 
   test("is not used for another object", async () => {
-    const first = writer().open(3, "object A");
-    first.write(0, bytes("0123456789"));
-    await first.keep(10);
+    await keptFile();
     expect(writer().open(3, "object B").kept).toBe(0);
     expect(writer().open(4, "object A").kept).toBe(0);
   });
 
   test("that starts again leaves the old file to the writer that took it over", async () => {
-    const first = writer().open(3, "object A");
-    first.write(0, bytes("0123456789"));
-    await first.keep(10);
+    const first = await keptFile();
     const second = writer().open(3, "object A");
     first.restart();
     first.write(0, bytes("new"));
@@ -192,7 +192,7 @@ describe("the package", () => {
     expect(await second.sizes(["data/k"])).toEqual([3]);
     await area.begin(2);
     expect(inStaging()).toEqual(["content-of-2", "incoming", "package"]);
-    expect(readFileSync(join(content(), "data/k"), "utf8")).toBe("one");
+    expect(stored("data/k")).toBe("one");
   });
 
   test("that a superseded worker recreates under an old name is not used", async () => {

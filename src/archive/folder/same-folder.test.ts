@@ -1,21 +1,18 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { folderOfTest } from "../../../packages/ocfl/tests/support/write-object.ts";
 import { objectFolder } from "../layout.ts";
 import { FolderStore } from "./store.ts";
 
-let folder: string;
 let archive: string;
 let store: FolderStore;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "accession-same-"));
-  archive = join(folder, "archive");
+  archive = join(await folderOfTest(), "archive");
   store = await FolderStore.open(archive, { share: 0, bytes: 0 });
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const unwritable = expect.objectContaining({ code: "archive_unwritable" });
 const identity = () => join(archive, "archive.json");

@@ -1,7 +1,7 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { folderOfTest } from "../../../packages/ocfl/tests/support/write-object.ts";
 import { objectFolder } from "../layout.ts";
 import { FolderReader } from "../reader.ts";
 import { surveyArchive } from "../survey.ts";
@@ -10,10 +10,9 @@ import { holdsDatasets } from "./holds-datasets.ts";
 const isRoot = process.getuid?.() === 0;
 let archive: string;
 beforeEach(async () => {
-  archive = await mkdtemp(join(tmpdir(), "accession-names-"));
+  archive = await folderOfTest();
   await mkdir(join(archive, "ocfl"));
 });
-afterEach(() => rm(archive, { recursive: true, force: true }));
 
 test("a file that disappears while names are listed does not end the listing", async () => {
   // A dangling link is listed in its folder, but stat reports that it does not exist.

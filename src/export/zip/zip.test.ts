@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, open, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { folderOfTest } from "../../../packages/ocfl/tests/support/write-object.ts";
 import { lacks, skipNote } from "../../../tests/support/tools.ts";
 import { Spool } from "../spool.ts";
 import { type ZipEntry, zip } from "./zip.ts";
@@ -15,32 +15,28 @@ print(json.dumps([len(z.infolist()), z.infolist()[0].file_size, last.filename, l
 
 /** Writes a ZIP, with holes for sections of zeros, and reads its directory with another program. */
 async function look(entries: AsyncIterable<ZipEntry>): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), "accession-zip-"));
-  try {
-    await using directory = await Spool.create(folder);
-    const path = join(folder, "a.zip");
-    await using file = await open(path, "w");
-    let at = 0;
-    let some: Uint8Array[] = [];
-    const write = async () => {
-      const bytes = Buffer.concat(some);
-      await file.write(bytes, 0, bytes.length, at);
-      at += bytes.length;
-      some = [];
-    };
-    for await (const bytes of zip(entries, directory)) {
-      const isZeros = bytes.buffer === ZEROS.buffer;
-      if (!isZeros) some.push(bytes);
-      if (isZeros || some.length === 1_000) await write();
-      if (isZeros) at += bytes.length;
-    }
-    await write();
-    await file.close();
-    const run = spawnSync("python3", ["-c", LOOK, path], { encoding: "utf8" });
-    return run.status === 0 ? JSON.parse(run.stdout) : run.stderr;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  const folder = await folderOfTest();
+  await using directory = await Spool.create(folder);
+  const path = join(folder, "a.zip");
+  await using file = await open(path, "w");
+  let at = 0;
+  let some: Uint8Array[] = [];
+  const write = async () => {
+    const bytes = Buffer.concat(some);
+    await file.write(bytes, 0, bytes.length, at);
+    at += bytes.length;
+    some = [];
+  };
+  for await (const bytes of zip(entries, directory)) {
+    const isZeros = bytes.buffer === ZEROS.buffer;
+    if (!isZeros) some.push(bytes);
+    if (isZeros || some.length === 1_000) await write();
+    if (isZeros) at += bytes.length;
   }
+  await write();
+  await file.close();
+  const run = spawnSync("python3", ["-c", LOOK, path], { encoding: "utf8" });
+  return run.status === 0 ? JSON.parse(run.stdout) : run.stderr;
 }
 
 const ZEROS = new Uint8Array(16 << 20);

@@ -91,11 +91,11 @@ describe("without settings", () => {
   });
 });
 
-const inS3 = {
-  ACCESSION_ARCHIVE: "s3://bucket",
-  ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AK",
-  ACCESSION_ARCHIVE_S3_SECRET_KEY: "SK",
-};
+const keysOfS3 = { ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AK", ACCESSION_ARCHIVE_S3_SECRET_KEY: "SK" };
+const inS3 = { ACCESSION_ARCHIVE: "s3://bucket", ...keysOfS3 };
+const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
+const asWorker = { ...postgres, ACCESSION_ROLE: "worker" };
+const publicUrl = { ACCESSION_PUBLIC_URL: "https://data.example.org" };
 
 describe("every setting is read", () => {
   const oidc = {
@@ -129,7 +129,6 @@ describe("every setting is read", () => {
     curators: [] as string[],
     operators: [] as string[],
   };
-  const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
   const folder = mkdtempSync(join(tmpdir(), "accession-config-"));
   const password = join(folder, "password");
   const agreement = join(folder, "agreement.de-AT.md");
@@ -142,7 +141,7 @@ describe("every setting is read", () => {
   });
   const withDatacite = {
     ACCESSION_PUBLICATION: "review",
-    ACCESSION_PUBLIC_URL: "https://data.example.org",
+    ...publicUrl,
     ACCESSION_AUTH: "tokens",
     ACCESSION_DATACITE_REPOSITORY: "TEST.REPO",
     ACCESSION_DATACITE_PASSWORD_FILE: password,
@@ -230,24 +229,12 @@ describe("every setting is read", () => {
       "docs/examples/miappe.json",
       { fieldGroups: [expect.objectContaining({ name: "miappe", title: "Plant phenotyping (MIAPPE)" })] },
     ],
-    PUBLICATION: [
-      "direct",
-      {
-        publication: { ...unpublished, mode: "direct" },
-      },
-    ],
+    PUBLICATION: ["direct", { publication: { ...unpublished, mode: "direct" } }],
     DEPOSIT_AGREEMENT: [
       agreement,
-      {
-        publication: { ...unpublished, mode: "review", agreements: [depositAgreement("de-at", "# Vereinbarung\n")] },
-      },
+      { publication: { ...unpublished, mode: "review", agreements: [depositAgreement("de-at", "# Vereinbarung\n")] } },
     ],
-    REVIEW_REMINDER_DAYS: [
-      "0",
-      {
-        publication: { ...unpublished, reminderDays: 0 },
-      },
-    ],
+    REVIEW_REMINDER_DAYS: ["0", { publication: { ...unpublished, reminderDays: 0 } }],
     DATACITE_URL: ["https://api.test.datacite.org/", withAccount({ url: "https://api.test.datacite.org" })],
     DATACITE_REPOSITORY: ["TIB.IPK", withAccount({ repository: "TIB.IPK" })],
     DATACITE_PASSWORD_FILE: [password, withAccount({})],
@@ -370,7 +357,6 @@ describe("a wrong value is named with its setting", () => {
     expect(problemsOf({ ACCESSION_CURATOR_MAIL: "a@example.org" })).toEqual([
       "ACCESSION_CURATOR_MAIL is only used with ACCESSION_SMTP_URL",
     ]);
-    const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
     for (const value of ["curators", "a@example.org b@example.org", "A <a@example.org>"]) {
       expect(problemsOf({ ...withMail, ACCESSION_OPERATOR_MAIL: value })).toEqual([
         "ACCESSION_OPERATOR_MAIL is not a list of mail addresses such as curators@example.org",
@@ -422,14 +408,14 @@ describe("a wrong value is named with its setting", () => {
 
 describe("settings that contradict each other are refused", () => {
   test.each(["0.0.0.0", "::", "192.168.1.4", "data.example.org", "1270.0.0.1"])("open to all on %s", (host) => {
-    const environment = { ACCESSION_HOST: host, ACCESSION_PUBLIC_URL: "https://data.example.org" };
+    const environment = { ACCESSION_HOST: host, ...publicUrl };
     expect(problemsOf(environment)).toEqual([expect.stringContaining("ACCESSION_HOST is not loopback")]);
   });
 
   test.each([
-    ["a public URL", { ACCESSION_PUBLIC_URL: "https://data.example.org" }],
+    ["a public URL", publicUrl],
     ["a proxy", { ACCESSION_TRUSTED_PROXIES: "127.0.0.1/32" }],
-    ["an API", { ...postgres, ACCESSION_ROLE: "api", ACCESSION_PUBLIC_URL: "https://data.example.org" }],
+    ["an API", { ...postgres, ACCESSION_ROLE: "api", ...publicUrl }],
   ])("open to all through %s", (_, environment) => {
     expect(problemsOf(environment)).toEqual([
       expect.stringContaining("everyone who reaches the service through a proxy"),
@@ -468,8 +454,6 @@ describe("settings that contradict each other are refused", () => {
 });
 
 describe("a worker", () => {
-  const worker = { ...postgres, ACCESSION_ROLE: "worker" };
-
   test("requires a shared database and the URL of its service", () => {
     expect(problemsOf({ ACCESSION_ROLE: "worker" })).toEqual([
       expect.stringMatching(/^ACCESSION_ROLE=worker requires ACCESSION_DATABASE_URL/),
@@ -481,13 +465,9 @@ describe("a worker", () => {
   test.each<[what: string, settings: Record<string, string>, allowed: boolean]>([
     ["a laptop", {}, true],
     ["a laptop that names itself", { ACCESSION_PUBLIC_URL: "http://[::1]:8080" }, true],
-    [
-      "behind a proxy on this machine",
-      { ACCESSION_PUBLIC_URL: "https://data.example.org", ACCESSION_AUTH: "tokens" },
-      false,
-    ],
+    ["behind a proxy on this machine", { ...publicUrl, ACCESSION_AUTH: "tokens" }, false],
     ["an API for workers", { ...postgres, ACCESSION_ROLE: "api" }, false],
-    ["a worker", { ...worker, ACCESSION_PUBLIC_URL: "http://127.0.0.1:8080" }, false],
+    ["a worker", { ...asWorker, ACCESSION_PUBLIC_URL: "http://127.0.0.1:8080" }, false],
   ])("%s: may endpoints be private?", (_, settings, allowed) => {
     expect(readConfig(settings).privateEndpoints).toBe(allowed);
   });
@@ -521,7 +501,7 @@ describe("settings of authentication must be complete or absent", () => {
   });
 
   test("and with it the service may be open to the network", () => {
-    const open = { ACCESSION_HOST: "0.0.0.0", ACCESSION_PUBLIC_URL: "https://data.example.org" };
+    const open = { ACCESSION_HOST: "0.0.0.0", ...publicUrl };
     expect(problemsOf({ ...open, ACCESSION_AUTH: "tokens" })).toEqual([]);
     expect(problemsOf({ ...open, ...oidc })).toEqual([]);
   });
@@ -556,21 +536,14 @@ test("the service accepts the settings of client commands, and ignores them", ()
 });
 
 test("the archive is in the data folder unless it is configured", () => {
-  expect(readConfig({ ACCESSION_DATA: "d", ACCESSION_ARCHIVE: "/mnt/a" }).archive).toEqual({
-    kind: "folder",
-    folder: "/mnt/a",
-  });
-  expect(readConfig({ ACCESSION_DATA: "d" }).archive).toEqual({
-    kind: "folder",
-    folder: join(resolve("d"), "archive"),
-  });
+  const archiveOf = (more: object) => readConfig({ ACCESSION_DATA: "d", ...more }).archive;
+  expect(archiveOf({ ACCESSION_ARCHIVE: "/mnt/a" })).toEqual({ kind: "folder", folder: "/mnt/a" });
+  expect(archiveOf({})).toEqual({ kind: "folder", folder: join(resolve("d"), "archive") });
 });
 
 describe("an archive in an object store", () => {
-  const keys = { ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AK", ACCESSION_ARCHIVE_S3_SECRET_KEY: "SK" };
-
   test("is a bucket, or a bucket and a prefix", () => {
-    const placeOf = (ACCESSION_ARCHIVE: string) => readConfig({ ...keys, ACCESSION_ARCHIVE }).archive;
+    const placeOf = (ACCESSION_ARCHIVE: string) => readConfig({ ...keysOfS3, ACCESSION_ARCHIVE }).archive;
     expect(placeOf("s3://bucket/")).toMatchObject({ bucket: "bucket", prefix: "" });
     expect(placeOf("s3://bucket/a/b.c/")).toMatchObject({ bucket: "bucket", prefix: "a/b.c" });
   });
@@ -580,7 +553,7 @@ describe("an archive in an object store", () => {
       "ACCESSION_ARCHIVE_S3_ACCESS_KEY is mandatory with ACCESSION_ARCHIVE=s3://…",
       "ACCESSION_ARCHIVE_S3_SECRET_KEY is mandatory with ACCESSION_ARCHIVE=s3://…",
     ]);
-    expect(problemsOf(keys)).toEqual([
+    expect(problemsOf(keysOfS3)).toEqual([
       "ACCESSION_ARCHIVE_S3_ACCESS_KEY is only used with ACCESSION_ARCHIVE=s3://…",
       "ACCESSION_ARCHIVE_S3_SECRET_KEY is only used with ACCESSION_ARCHIVE=s3://…",
     ]);
@@ -635,7 +608,7 @@ describe("traces", () => {
 });
 
 describe("a worker that answers monitoring", () => {
-  const worker = { ...postgres, ACCESSION_ROLE: "worker", ACCESSION_PUBLIC_URL: "https://data.example.org" };
+  const worker = { ...asWorker, ...publicUrl };
 
   test("listens on loopback, or where there is sign-in", () => {
     const open = { ...worker, ACCESSION_METRICS_PORT: "9464", ACCESSION_HOST: "0.0.0.0" };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { test } from "vitest";
+import { onTestFinished, test } from "vitest";
 import { openInventory, writeObjectDeclaration, writeSidecar } from "../../src/inventory/inventory-writer.ts";
 import { storageLayout } from "../../src/layouts/storage-layouts.ts";
 
@@ -14,6 +14,13 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Makes a temporary folder, which is removed when the calling test has finished. */
+export async function folderOfTest(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-test-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** A test with a temporary folder. */

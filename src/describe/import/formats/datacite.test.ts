@@ -1,15 +1,26 @@
 import { expect, test } from "vitest";
-import { box, organisation, person, related } from "../../../../tests/support/metadata-files/read.ts";
+import { box, organisation, person, readFile, related } from "../../../../tests/support/metadata-files/read.ts";
 import { readMetadataFile } from "../read-metadata-file.ts";
 
-const json = (value: unknown) => readMetadataFile("datacite-json", Buffer.from(JSON.stringify(value)));
-const xml = (text: string) => readMetadataFile("datacite-xml", Buffer.from(text));
+const json = (value: object) => readFile("datacite-json", value);
+const xml = (text: string) => readFile("datacite-xml", text);
 
 const minimal = {
   creators: [{ name: "Carberry, Josiah" }],
   titles: [{ title: "Cracks in pots" }],
   publisher: "Psychoceramics Archive",
   publicationYear: 2026,
+};
+
+/** Entries that are imported as they are. */
+const collected = { date: "2026-05-04/2026-07-27", dateType: "Collected", dateInformation: "Weekly" };
+const described = { relationType: "IsDescribedBy", relatedIdentifier: "10.1234/abcd", relatedIdentifierType: "DOI" };
+const funding = {
+  funderName: "European Commission",
+  funderIdentifier: "https://ror.org/00k4n6c32",
+  funderIdentifierType: "ROR",
+  awardNumber: "101017502",
+  awardUri: "https://cordis.europa.eu/project/id/101017502",
 };
 
 const rich = {
@@ -56,23 +67,13 @@ const rich = {
     { rights: "Creative Commons Attribution 4.0", rightsIdentifier: "cc-by-4.0", rightsIdentifierScheme: "SPDX" },
     { rights: "MIT License" },
   ],
-  dates: [
-    { date: "2026-05-04/2026-07-27", dateType: "Collected", dateInformation: "Weekly" },
-    { date: "2026-08-01", dateType: "Issued" },
-    { date: "2026-02-30", dateType: "Created" },
-  ],
+  dates: [collected, { date: "2026-08-01", dateType: "Issued" }, { date: "2026-02-30", dateType: "Created" }],
   fundingReferences: [
-    {
-      funderName: "European Commission",
-      funderIdentifier: "https://ror.org/00k4n6c32",
-      funderIdentifierType: "ROR",
-      awardNumber: "101017502",
-      awardUri: "https://cordis.europa.eu/project/id/101017502",
-    },
+    funding,
     { funderName: "Unknown fund", funderIdentifier: "ror.org/1", funderIdentifierType: "ROR" },
   ],
   relatedIdentifiers: [
-    { relationType: "IsDescribedBy", relatedIdentifier: "10.1234/abcd", relatedIdentifierType: "DOI" },
+    described,
     { relationType: "Admires", relatedIdentifier: "10.1234/efgh", relatedIdentifierType: "DOI" },
     { relationType: "Cites", relatedIdentifier: "978-1", relatedIdentifierType: "ISBN" },
   ],
@@ -101,13 +102,7 @@ const rich = {
 };
 
 test("a minimal record, alone and as the answer of the REST API", () => {
-  const expected = {
-    values: {
-      title: "Cracks in pots",
-      authors: [person("Josiah", "Carberry")],
-    },
-    remarks: [],
-  };
+  const expected = { values: { title: "Cracks in pots", authors: [person("Josiah", "Carberry")] }, remarks: [] };
   expect(json(minimal)).toEqual(expected);
   expect(json({ data: { id: "10.1234/x", type: "dois", attributes: minimal } })).toEqual(expected);
 });
@@ -141,19 +136,10 @@ test("a rich record fills all members, and invalid values cause remarks", () => 
     subjectTerms: [{ subject: "kilns", subjectScheme: "AAT", valueUri: "http://vocab.example.org/kilns" }],
     license: "CC-BY-4.0",
     licenses: [{ license: "MIT" }],
-    dates: [{ date: "2026-05-04/2026-07-27", dateType: "Collected", dateInformation: "Weekly" }],
-    fundingReferences: [
-      {
-        funderName: "European Commission",
-        funderIdentifier: "https://ror.org/00k4n6c32",
-        funderIdentifierType: "ROR",
-        awardNumber: "101017502",
-        awardUri: "https://cordis.europa.eu/project/id/101017502",
-      },
-      { funderName: "Unknown fund", funderIdentifierType: "ROR" },
-    ],
+    dates: [collected],
+    fundingReferences: [funding, { funderName: "Unknown fund", funderIdentifierType: "ROR" }],
     relatedIdentifiers: [
-      { relationType: "IsDescribedBy", relatedIdentifier: "10.1234/abcd", relatedIdentifierType: "DOI" },
+      described,
       {
         relationType: "IsPublishedIn",
         resourceTypeGeneral: "Journal",
@@ -162,9 +148,7 @@ test("a rich record fills all members, and invalid values cause remarks", () => 
     ],
     geoLocations: [
       { geoLocationPlace: "Providence", geoLocationPoint: { pointLatitude: 41.8, pointLongitude: -71.4 } },
-      {
-        geoLocationBox: box(3, 1, 4, 2),
-      },
+      { geoLocationBox: box(3, 1, 4, 2) },
     ],
     resourceTypeGeneral: "Image",
     resourceType: "Crack photographs",
@@ -173,22 +157,20 @@ test("a rich record fills all members, and invalid values cause remarks", () => 
       { alternateIdentifier: "POT-17", alternateIdentifierType: "Inventory number" },
     ],
   });
-  const at = (place: string) => remarks.filter((remark) => remark.place === place).map(({ message }) => message);
+  const messages = Object.fromEntries(remarks.map(({ place, message }) => [place, message]));
   expect(remarks).toHaveLength(10);
-  expect(at("/creators/2")).toEqual(["“orcid”: The ORCID iD is not valid. The value is not used."]);
-  expect(at("/creators/3")).toEqual(["The person or organisation has no name and is not used."]);
-  expect(at("/titles/2")).toEqual(["“language”: The language is not known. The value is not used."]);
-  expect(at("/subjects/1")).toEqual(["“schemeUri”: The web address is not valid. The value is not used."]);
-  expect(at("/dates/2")).toEqual(["“date”: The date is not valid. The entry is not used."]);
-  expect(at("/fundingReferences/1")).toEqual([
-    "“funderIdentifier”: The identifier is not valid. The value is not used.",
-  ]);
-  expect(at("/relatedIdentifiers/1")).toEqual(["“relationType”: The value is not in the list. The entry is not used."]);
-  expect(at("/relatedIdentifiers/2")).toEqual([
-    "“relatedIdentifier”: The identifier is not valid. The entry is not used.",
-  ]);
-  expect(at("/geoLocations/0")).toEqual(["Polygons are not supported. The polygon is not used."]);
-  expect(at("/geoLocations/1")).toEqual(["“pointLatitude”: The coordinate is not valid. The entry is not used."]);
+  expect(messages).toEqual({
+    "/creators/2": "“orcid”: The ORCID iD is not valid. The value is not used.",
+    "/creators/3": "The person or organisation has no name and is not used.",
+    "/titles/2": "“language”: The language is not known. The value is not used.",
+    "/subjects/1": "“schemeUri”: The web address is not valid. The value is not used.",
+    "/dates/2": "“date”: The date is not valid. The entry is not used.",
+    "/fundingReferences/1": "“funderIdentifier”: The identifier is not valid. The value is not used.",
+    "/relatedIdentifiers/1": "“relationType”: The value is not in the list. The entry is not used.",
+    "/relatedIdentifiers/2": "“relatedIdentifier”: The identifier is not valid. The entry is not used.",
+    "/geoLocations/0": "Polygons are not supported. The polygon is not used.",
+    "/geoLocations/1": "“pointLatitude”: The coordinate is not valid. The entry is not used.",
+  });
 });
 
 test("a record without creators has other roles, or no authors", () => {

@@ -3,6 +3,7 @@ import type { Fault, S3Server } from "../../../../packages/s3-test-server/src/in
 import {
   accessTo,
   BUCKET,
+  closedAfterTest,
   localEgress,
   neverAborted,
   openSource,
@@ -219,18 +220,23 @@ const sound: [string, string, number, boolean][] = [
   ["with entries before its head", root(ROWS + HEAD + COUNT + END), 2, false],
 ];
 
-describe("a listing that may hide objects is refused:", () => {
-  test.each(contradictory)("%s", async (_, body, words) => {
-    answer({ body });
-    const problem = await problemOf(listPage(source, { signal: neverAborted }));
-    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringMatching(words)]);
-  });
+const list = (more: { prefix?: string | undefined; position?: S3ListingPosition | undefined } = {}) =>
+  listPage(source, { ...more, signal: neverAborted });
+/** The position after a first page, whose token was this one. */
+const positionAfter = (token: string) => ({ api: 2 as const, after: token, pages: 1, emptyPages: 0, mark: token });
 
-  test.each([201, 202, 203, 204, 206, 207, 226, 299])("status %i", async (status) => {
-    answer({ body: page(), status });
-    const problem = await problemOf(listPage(source, { signal: neverAborted }));
-    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining(`${status}`)]);
-  });
+async function expectRefusal(words: RegExp | string, fault: Fault, prefix?: string): Promise<void> {
+  answer(fault);
+  const { code, message } = await problemOf(list({ prefix }));
+  expect([code, message]).toEqual(["listing_invalid", expect.stringMatching(words)]);
+}
+
+describe("a listing that may hide objects is refused:", () => {
+  test.each(contradictory)("%s", (_, body, words) => expectRefusal(words, { body }));
+
+  test.each([201, 202, 203, 204, 206, 207, 226, 299])("status %i", (status) =>
+    expectRefusal(`${status}`, { body: page(), status }),
+  );
 
   test.each<[string, string]>([
     ["before it", row("a0")],
@@ -239,46 +245,42 @@ describe("a listing that may hide objects is refused:", () => {
     ["without its slash", row("b")],
   ])("a key that does not begin with the prefix, %s", async (_, other) => {
     const head = HEAD.replace("<Prefix></Prefix>", "<Prefix>b/</Prefix>");
-    answer({ body: page({ head, rows: row("b/0") + other }) });
-    const problem = await problemOf(listPage(source, { prefix: "b/", signal: neverAborted }));
-    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("begin with")]);
+    await expectRefusal("begin with", { body: page({ head, rows: row("b/0") + other }) }, "b/");
   });
 
   test("a response to a different token than the one that was sent", async () => {
-    const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
+    const position = positionAfter("t2");
     answer({ body: page({ more: "<ContinuationToken>t1</ContinuationToken>" }) });
-    expect((await problemOf(listPage(source, { position, signal: neverAborted }))).code).toBe("listing_invalid");
+    expect((await problemOf(list({ position }))).code).toBe("listing_invalid");
     server.clearFaults();
     answer({ body: page({ more: "<ContinuationToken>t2</ContinuationToken>" }) });
-    expect((await listPage(source, { position, signal: neverAborted })).objects).toHaveLength(2);
+    expect((await list({ position })).objects).toHaveLength(2);
   });
 
   test("a later page that repeats its token without padding, or names the key at which it resumes", async () => {
-    const position = { api: 2 as const, after: "dDI==", pages: 1, emptyPages: 0, mark: "dDI==" };
+    const position = positionAfter("dDI==");
     answer({ body: page({ more: "<ContinuationToken>dDI</ContinuationToken>" }) });
-    expect((await listPage(source, { position, signal: neverAborted })).objects).toHaveLength(2);
+    expect((await list({ position })).objects).toHaveLength(2);
     server.clearFaults();
     answer({ body: page({ more: "<StartAfter>Z</StartAfter><Marker>Z</Marker>" }) });
-    expect((await listPage(source, { position, signal: neverAborted })).objects).toHaveLength(2);
+    expect((await list({ position })).objects).toHaveLength(2);
   });
 
   test("a page for a shorter prefix, which contains all requested keys", async () => {
     answer({
       body: page({ head: HEAD.replace("<Prefix></Prefix>", "<Prefix>b</Prefix>"), rows: row("b/0") + row("b/1") }),
     });
-    expect((await listPage(source, { prefix: "b/", signal: neverAborted })).objects).toHaveLength(2);
+    expect((await list({ prefix: "b/" })).objects).toHaveLength(2);
   });
 
   test("a later page that does not repeat its token", async () => {
-    const position = { api: 2 as const, after: "t2", pages: 1, emptyPages: 0, mark: "t2" };
+    const position = positionAfter("t2");
     answer({ body: page({ end: MORE, count: "" }) });
-    expect((await problemOf(listPage(source, { position, signal: neverAborted }))).code).toBe("listing_invalid");
+    expect((await problemOf(list({ position }))).code).toBe("listing_invalid");
   });
 
   test("by the old API, without an order and without a marker for the next page", async () => {
-    answer({ body: page({ end: MORE, count: "", rows: row("b") + row("a") }) });
-    const problem = await problemOf(listPage(source, { signal: neverAborted }));
-    expect([problem.code, problem.message]).toEqual(["listing_invalid", expect.stringContaining("order")]);
+    await expectRefusal("order", { body: page({ end: MORE, count: "", rows: row("b") + row("a") }) });
   });
 
   test("pages that are repeated with new tokens", async () => {
@@ -294,7 +296,7 @@ describe("a listing that may hide objects is refused:", () => {
     });
     const all = async () => {
       for (let position: S3ListingPosition | undefined; ; ) {
-        position = (await listPage(source, { position, signal: neverAborted })).next;
+        position = (await list({ position })).next;
         if (token > 50) throw new Error("The listing does not end");
       }
     };
@@ -305,21 +307,17 @@ describe("a listing that may hide objects is refused:", () => {
 describe("a listing is read as it is", () => {
   test.each(sound)("%s", async (_, body, count, more) => {
     answer({ body });
-    const { objects, next } = await listPage(source, { signal: neverAborted });
+    const { objects, next } = await list();
     expect([objects.length, next !== undefined]).toEqual([count, more]);
   });
 
   test("for a bucket’s alias, which is answered with the name of the bucket", async () => {
-    const egress = localEgress();
+    const egress = closedAfterTest(localEgress());
     const alias = "ours-1a2b3c-s3alias";
     server.createBucket(alias);
     answer({ body: page() });
     const bucket = new S3Bucket(accessTo(server, { bucket: alias }), egress);
-    try {
-      expect((await listPage(bucket, { signal: neverAborted })).objects).toHaveLength(2);
-    } finally {
-      await egress.close();
-    }
+    expect((await listPage(bucket, { signal: neverAborted })).objects).toHaveLength(2);
   });
 
   test("with an echo that is encoded, and one that is not", async () => {
@@ -345,7 +343,7 @@ describe("a key that is longer than S3 allows is named:", () => {
     ["a megabyte", "k".repeat(1_000_000)],
   ])("%s", async (_, key) => {
     answer({ body: page({ rows: row("a") + row(encodeURIComponent(key)) }) });
-    const problem = await problemOf(listPage(source, { signal: neverAborted }));
+    const problem = await problemOf(list());
     expect([problem.code, problem.message.length]).toEqual(["key_too_long", expect.any(Number)]);
     expect(problem.message).toContain(key.slice(0, 50));
     expect(problem.message.length).toBeLessThan(500);
@@ -353,6 +351,6 @@ describe("a key that is longer than S3 allows is named:", () => {
 
   test("1,024 bytes are allowed", async () => {
     answer({ body: page({ rows: row("k".repeat(1_024)) + row(encodeURIComponent("ä".repeat(512))) }) });
-    expect((await listPage(source, { signal: neverAborted })).objects).toHaveLength(2);
+    expect((await list()).objects).toHaveLength(2);
   });
 });

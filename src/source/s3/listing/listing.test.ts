@@ -1,8 +1,10 @@
+import type { Socket } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Fault, Quirks, S3Server } from "../../../../packages/s3-test-server/src/index.ts";
 import {
   accessTo,
   BUCKET,
+  closedAfterTest,
   localEgress,
   neverAborted,
   problemOf,
@@ -184,9 +186,9 @@ describe("a response that is not a listing", () => {
 
 describe("a page of 400 MB", () => {
   /** Sends the head and then entries as long as the client reads them, at most 400 MB. Counts the bytes sent. */
-  async function endless(chunk: Buffer): Promise<{ endpoint: string; sent: () => number; close: () => Promise<void> }> {
+  async function endless(chunk: Buffer): Promise<{ endpoint: string; sent: () => number }> {
     let sent = 0;
-    const raw = await startRawServer((socket) => {
+    const onConnection = (socket: Socket) => {
       socket.once("data", () => {
         socket.write("HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nConnection: close\r\n\r\n");
         socket.write("<ListBucketResult><IsTruncated>false</IsTruncated>");
@@ -200,8 +202,9 @@ describe("a page of 400 MB", () => {
         socket.on("drain", more);
         more();
       });
-    });
-    return { endpoint: raw.endpoint, sent: () => sent, close: raw.close };
+    };
+    const { endpoint } = closedAfterTest(await startRawServer(onConnection));
+    return { endpoint, sent: () => sent };
   }
 
   test.each([
@@ -209,18 +212,12 @@ describe("a page of 400 MB", () => {
     ["of one key", "x".repeat(64 * 1024)],
   ])("%s is refused early, with constant memory", async (_, text) => {
     const raw = await endless(Buffer.from(text));
-    const egress = localEgress();
-    try {
-      const before = process.memoryUsage.rss();
-      const problem = await problemOf(listPage(new S3Bucket(accessTo(raw), egress), { signal: neverAborted }));
-      expect(problem.code).toBe("listing_invalid");
-      expect(raw.sent()).toBeLessThan(100e6);
-
-      expect(process.memoryUsage.rss() - before).toBeLessThan(300e6);
-    } finally {
-      await egress.close();
-      await raw.close();
-    }
+    const egress = closedAfterTest(localEgress());
+    const before = process.memoryUsage.rss();
+    const problem = await problemOf(listPage(new S3Bucket(accessTo(raw), egress), { signal: neverAborted }));
+    expect(problem.code).toBe("listing_invalid");
+    expect(raw.sent()).toBeLessThan(100e6);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300e6);
   });
 });
 
