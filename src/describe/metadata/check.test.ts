@@ -13,19 +13,23 @@ const good = {
   license: "CC-BY-4.0",
 };
 
+const inWords = (remarks: readonly { pointer: string; code: string }[]) =>
+  remarks.map(({ pointer, code }) => `${code} ${pointer}`);
+
 function errors(change: object): string[] {
   const { errors, normalized } = checkMetadata({ ...good, ...change }, { base: "" });
   expect(normalized === undefined).toBe(errors.length > 0);
-  return errors.map(({ pointer, code }) => `${code} ${pointer}`);
+  return inWords(errors);
 }
 
 function warnings(change: object): string[] {
   const check = checkMetadata({ ...good, ...change }, { base: "" });
   expect(check.errors).toEqual([]);
-  return check.warnings.map(({ pointer, code }) => `${code} ${pointer}`);
+  return inWords(check.warnings);
 }
 
 test("normalises the metadata of e!DAL’s client without changing the original", () => {
+  const postal = { address: "1 Prospect Street, Providence", zipCode: "02912" };
   const sent = Object.freeze({
     title: "  Barley root images ",
     description: good.description,
@@ -35,8 +39,7 @@ test("normalises the metadata of e!DAL’s client without changing the original"
         orcid: "https://orcid.org/0000-0002-1825-0097",
         firstName: "Josiah ",
         lastName: "Carberry",
-        address: "1 Prospect Street, Providence",
-        zipCode: "02912",
+        ...postal,
         country: "United States",
         rorid: "05gq02987",
         affiliation: "",
@@ -55,16 +58,7 @@ test("normalises the metadata of e!DAL’s client without changing the original"
       title: "Barley root images",
       description: good.description,
       authors: [
-        {
-          role: "Creator",
-          orcid: "0000-0002-1825-0097",
-          firstName: "Josiah",
-          lastName: "Carberry",
-          address: "1 Prospect Street, Providence",
-          zipCode: "02912",
-          country: "US",
-          rorid: "https://ror.org/05gq02987",
-        },
+        { ...josiah, ...postal, country: "US", orcid: "0000-0002-1825-0097", rorid: "https://ror.org/05gq02987" },
         { role: "ContactPerson", lastName: "Brown University" },
       ],
       language: "en",
@@ -92,7 +86,7 @@ test("reports schema violations and rule errors of the whole metadata together",
     subjects: ["a", 1],
     embargoDate: "2026-02-30",
   };
-  const found = checkMetadata(sent).errors.map(({ pointer, code }) => `${code} ${pointer}`);
+  const found = inWords(checkMetadata(sent).errors);
   expect(found.sort()).toEqual([
     "creator_name_required /metadata/authors/0",
     "embargo_date_invalid /metadata/embargoDate",
@@ -245,7 +239,7 @@ describe("a member whose name is misspelt is an error that names the known one:"
   ];
   test.each(ofAuthors)("%s → %s of an author", (name, meant) => {
     const { errors } = checkMetadata({ ...good, authors: [josiah, { ...josiah, [name]: "x" }] }, { base: "" });
-    expect(errors.map(({ pointer, code }) => `${code} ${pointer}`)).toEqual([`misspelt_member /authors/1/${name}`]);
+    expect(inWords(errors)).toEqual([`misspelt_member /authors/1/${name}`]);
     expect(errors[0]?.detail).toContain(`“${meant}”`);
   });
 
@@ -284,7 +278,7 @@ test.each([
   ["2026-06-30", []],
 ])("on 30 June 2026 the embargo date %s has the warnings %j", (embargoDate, expected) => {
   const { warnings } = checkMetadata({ ...good, embargoDate }, { base: "", today: "2026-06-30" });
-  expect(warnings.map(({ pointer, code }) => `${code} ${pointer}`)).toEqual(expected);
+  expect(inWords(warnings)).toEqual(expected);
 });
 
 describe("a text without visible characters counts as not given:", () => {

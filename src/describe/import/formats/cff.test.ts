@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { organisation, person, related } from "../../../../tests/support/metadata-files/read.ts";
-import { readMetadataFile } from "../read-metadata-file.ts";
+import { organisation, person, readFile, related } from "../../../../tests/support/metadata-files/read.ts";
 
-const read = (text: string) => readMetadataFile("cff", Buffer.from(text));
+const read = (text: string) => readFile("cff", text);
 
 test("a minimal file", () => {
   const text = `cff-version: 1.2.0

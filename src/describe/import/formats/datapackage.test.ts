@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { organisation, person, related } from "../../../../tests/support/metadata-files/read.ts";
-import { readMetadataFile } from "../read-metadata-file.ts";
+import { organisation, person, readFile, related } from "../../../../tests/support/metadata-files/read.ts";
 
-const read = (value: object) => readMetadataFile("datapackage", Buffer.from(JSON.stringify(value)));
+const read = (value: object) => readFile("datapackage", value);
 
 test("a minimal descriptor", () => {
   expect(read({ name: "pots", title: "Cracks in pots", resources: [] })).toEqual({

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { box, organisation, person, related } from "../../../../../tests/support/metadata-files/read.ts";
-import { readMetadataFile } from "../../read-metadata-file.ts";
+import { box, organisation, person, readFile, related } from "../../../../../tests/support/metadata-files/read.ts";
 
 const descriptor = {
   "@id": "ro-crate-metadata.json",
@@ -9,11 +8,8 @@ const descriptor = {
   about: { "@id": "./" },
 };
 const crate = (...graph: object[]) =>
-  readMetadataFile(
-    "ro-crate",
-    Buffer.from(JSON.stringify({ "@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph })),
-  );
-const codemeta = (value: object) => readMetadataFile("codemeta", Buffer.from(JSON.stringify(value)));
+  readFile("ro-crate", { "@context": "https://w3id.org/ro/crate/1.2/context", "@graph": graph });
+const codemeta = (value: object) => readFile("codemeta", value);
 
 const josiah = person("Josiah", "Carberry");
 
