@@ -12,19 +12,19 @@ import {
   takeGrant,
   useDownloadLink,
 } from "../api/access.ts";
-import { useAddress } from "../api/address.ts";
+import { useAddress } from "../api/browser/address.ts";
 import { SERVICE_URL } from "../api/client.ts";
 import { useQueryState } from "../api/service.ts";
 import { DatasetUnavailable } from "../dataset/DatasetUnavailable.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import common from "../ui/Common.module.css";
-import { useFormats, visibleLines } from "../ui/format.ts";
-import { PathName } from "../ui/Name.tsx";
-import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Section } from "../ui/Section.tsx";
 import { saveFrom } from "../ui/save.ts";
+import { useFormats, visibleLines } from "../ui/text/format.ts";
+import { PathName } from "../ui/text/Name.tsx";
+import { Bytes, DateTime } from "../ui/text/Numbers.tsx";
 import classes from "./Access.module.css";
 import { AskForm } from "./AskForm.tsx";
 import { signInHref, useHasAccount } from "./useHasAccount.ts";

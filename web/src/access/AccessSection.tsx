@@ -9,13 +9,12 @@ import { Account } from "../publication/Account.tsx";
 import publicationClasses from "../publication/Publication.module.css";
 import common from "../ui/Common.module.css";
 import { ConfirmDialog, Dialog } from "../ui/Dialog.tsx";
-import { visible } from "../ui/format.ts";
-import { DateTime } from "../ui/Numbers.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
+import { visible } from "../ui/text/format.ts";
+import { DateTime } from "../ui/text/Numbers.tsx";
 import { focusIfLost } from "../ui/useCaughtFocus.ts";
 import classes from "./Access.module.css";
-import { AnswerForm } from "./AnswerForm.tsx";
-import { Asked, nameOf } from "./Asked.tsx";
+import { AnswerForm, Asked, nameOf } from "./AnswerForm.tsx";
 import { GrantForm } from "./GrantForm.tsx";
 
 /** For owner and curators: who can read closed files, and who asks for it. */

@@ -4,12 +4,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccessRequest, type Answer, useAnswer } from "../api/access.ts";
 import { useService } from "../api/service.ts";
+import { Account } from "../publication/Account.tsx";
+import common from "../ui/Common.module.css";
 import { DialogForm } from "../ui/Dialog.tsx";
-import { useFieldError } from "../ui/problemWords.ts";
+import { useFieldError } from "../ui/problem/problemWords.ts";
 import { RadioChoice } from "../ui/RadioChoice.tsx";
-import { Asked } from "./Asked.tsx";
-import { expiryOf } from "./expiryOf.ts";
-import { LastDay } from "./LastDay.tsx";
+import { visible, visibleLines } from "../ui/text/format.ts";
+import { DateTime } from "../ui/text/Numbers.tsx";
+import { expiryOf, LastDay } from "./LastDay.tsx";
 import { NewLink } from "./NewLink.tsx";
 
 type Choice = "person" | "link" | "refuse";
@@ -67,5 +69,29 @@ export function AnswerForm({ request, onClose }: { request: AccessRequest; onClo
         maxRows={10}
       />
     </DialogForm>
+  );
+}
+
+/** The name of the person who asks, for labels. */
+export function nameOf({ name, account, email }: AccessRequest): string {
+  return visible(name ?? account?.split("#").at(-1) ?? email ?? "");
+}
+
+/** Who asks, when and what for. */
+export function Asked({ request }: { request: AccessRequest }) {
+  const { t } = useTranslation("access");
+  const { account, name, email, emailVerified, reason, createdAt } = request;
+  return (
+    <>
+      <span>
+        {name !== null && <bdi>{visible(name)}</bdi>} {account !== null && <Account name={account} />}{" "}
+        {email !== null && <bdi>{visible(email)}</bdi>}
+      </span>
+      <span className={common.small}>
+        <DateTime iso={createdAt} />
+        {email !== null && ` · ${t(emailVerified ? "manage.verified" : "manage.stated")}`}
+      </span>
+      <div className={common.quote}>{visibleLines(reason)}</div>
+    </>
   );
 }

@@ -6,8 +6,8 @@ import { Link } from "wouter";
 import { useAsk } from "../api/access.ts";
 import { useService } from "../api/service.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { useFieldError } from "../ui/problemWords.ts";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
+import { useFieldError } from "../ui/problem/problemWords.ts";
 import { Section } from "../ui/Section.tsx";
 import { signInHref, useHasAccount } from "./useHasAccount.ts";
 

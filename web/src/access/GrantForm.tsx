@@ -6,10 +6,9 @@ import { type GrantWish, useGrant } from "../api/access.ts";
 import type { Publication } from "../api/publications.ts";
 import { useService } from "../api/service.ts";
 import { DialogForm } from "../ui/Dialog.tsx";
-import { useFieldError } from "../ui/problemWords.ts";
+import { useFieldError } from "../ui/problem/problemWords.ts";
 import { RadioChoice } from "../ui/RadioChoice.tsx";
-import { expiryOf } from "./expiryOf.ts";
-import { LastDay } from "./LastDay.tsx";
+import { expiryOf, LastDay } from "./LastDay.tsx";
 import { NewLink } from "./NewLink.tsx";
 
 const KINDS = ["subject", "email", "link"] as const satisfies readonly GrantWish["kind"][];

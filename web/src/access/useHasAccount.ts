@@ -1,6 +1,6 @@
 import { PAGE_PATH } from "../api/client.ts";
 import { useService } from "../api/service.ts";
-import { useSession } from "../api/session.ts";
+import { useSession } from "../api/session/session.ts";
 
 /** Whether the service knows the reader: they are signed in, or it requires no sign-in. */
 export function useHasAccount(): boolean {

@@ -1,9 +1,9 @@
 import { type Client, type components, createClient, orThrow, ProblemError } from "@accession/client";
 import { queryOptions, useMutation } from "@tanstack/react-query";
+import { inTab } from "./browser/storage.ts";
 import { api, SERVICE_URL, untilAnswered } from "./client.ts";
 import { downloadLink } from "./datasets.ts";
 import { queries } from "./queries.ts";
-import { inTab } from "./storage.ts";
 
 type Schemas = components["schemas"];
 export type Grant = Schemas["AccessGrant"];

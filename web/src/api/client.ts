@@ -1,5 +1,5 @@
 import { createClient } from "@accession/client";
-import { currentSession, endSession } from "./session.ts";
+import { currentSession, endSession } from "./session/session.ts";
 
 /** The page’s own address, which the document’s `<base>` names: `https://archive.example.org/below/app/`. */
 const home = new URL(document.baseURI);

@@ -89,105 +89,92 @@ export function useLiveSubmission(id: string): LiveSubmission {
  */
 async function keepListening(id: string, after: number, signal: AbortSignal, listener: Listener): Promise<void> {
   let last = after;
-  let breaks = 0;
+  let interruptions = 0;
   for (;;) {
     await untilSeen(signal);
     if (signal.aborted) return;
-    const ear = openEar(signal, listener);
+    const stream = watchStream(signal, listener);
     try {
-      for await (const news of listen(api, id, { after: last, signal: ear.signal })) {
-        ear.heard();
-        breaks = 0;
-        if ("id" in news) {
-          last = news.id;
-          listener.onEvent(news);
+      for await (const message of listen(api, id, { after: last, signal: stream.signal })) {
+        stream.noteMessage();
+        interruptions = 0;
+        if ("id" in message) {
+          last = message.id;
+          listener.onEvent(message);
         } else {
-          listener.onState(news);
+          listener.onState(message);
           // The state can be ahead of the events that led to it.
-          if (isOver(news.status)) return await tellRest(id, last, listener);
+          if (isOver(message.status)) return await reportRemainingEvents(id, last, listener);
         }
       }
     } catch (error) {
       // Rejected permanently: the request for the submission itself reports the reason.
       if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) return;
     } finally {
-      ear.close();
+      stream.close();
     }
     if (signal.aborted) return;
     listener.onConnection("polling");
     if (document.hidden) continue;
-    await pauseOrWake(PAUSES_MS[Math.min(breaks++, PAUSES_MS.length - 1)] ?? 0, signal);
+    await untilWake(signal, PAUSES_MS[Math.min(interruptions++, PAUSES_MS.length - 1)]);
   }
 }
 
 /** Reports the events after a given one. */
-async function tellRest(id: string, last: number, { onEvent }: Listener): Promise<void> {
+async function reportRemainingEvents(id: string, last: number, { onEvent }: Listener): Promise<void> {
   const params = { path: { id }, query: { after: last, limit: 10_000 } };
   for (const event of orThrow(await api.GET("/submission/{id}/events", { params }))) onEvent(event);
 }
 
 /** Watches one stream: whether it gets through, and whether it is still reliable when the page becomes visible again. */
-function openEar(signal: AbortSignal, { onConnection }: Listener) {
-  const distrust = new AbortController();
-  let heardAt = Date.now();
-  const silence = setTimeout(() => onConnection("polling"), SILENCE_MS);
-  const giveUp = setTimeout(() => distrust.abort(), GIVEN_UP_MS);
-  const doubt = () => {
-    if (document.hidden || Date.now() - heardAt > SLEPT_MS) distrust.abort();
+function watchStream(signal: AbortSignal, { onConnection }: Listener) {
+  const giveUp = new AbortController();
+  const closed = new AbortController();
+  let lastMessageAt = Date.now();
+  const timers = [setTimeout(() => onConnection("polling"), SILENCE_MS), setTimeout(() => giveUp.abort(), GIVEN_UP_MS)];
+  const stopTimers = () => {
+    for (const timer of timers) clearTimeout(timer);
   };
-  const stopWaking = onWake(doubt);
+  const giveUpIfOld = () => {
+    if (document.hidden || Date.now() - lastMessageAt > SLEPT_MS) giveUp.abort();
+  };
+  onWake(giveUpIfOld, closed.signal);
   return {
-    signal: AbortSignal.any([signal, distrust.signal]),
-    heard() {
-      heardAt = Date.now();
-      clearTimeout(silence);
-      clearTimeout(giveUp);
+    signal: AbortSignal.any([signal, giveUp.signal]),
+    noteMessage() {
+      lastMessageAt = Date.now();
+      stopTimers();
       onConnection("live");
     },
     close() {
-      clearTimeout(silence);
-      clearTimeout(giveUp);
-      stopWaking();
+      stopTimers();
+      closed.abort();
     },
   };
 }
 
 /** Waits until the page is seen. */
-function untilSeen(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (!document.hidden || signal.aborted) return resolve();
-    const look = () => {
-      if (document.hidden && !signal.aborted) return;
-      stopWaking();
-      signal.removeEventListener("abort", look);
-      resolve();
-    };
-    const stopWaking = onWake(look);
-    signal.addEventListener("abort", look);
-  });
+async function untilSeen(signal: AbortSignal): Promise<void> {
+  while (document.hidden && !signal.aborted) await untilWake(signal);
 }
 
-/** Waits for a time, or until the page becomes visible or the network is back. */
-function pauseOrWake(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits until the page becomes visible or hidden, the network is back, or the signal aborts; at most for a time. */
+function untilWake(signal: AbortSignal, atMostMs?: number): Promise<void> {
   return new Promise((resolve) => {
+    const waiting = new AbortController();
     const end = () => {
       clearTimeout(timer);
-      stopWaking();
-      signal.removeEventListener("abort", end);
+      waiting.abort();
       resolve();
     };
-    const timer = setTimeout(end, milliseconds);
-    const stopWaking = onWake(end);
-    signal.addEventListener("abort", end);
+    const timer = atMostMs === undefined ? undefined : setTimeout(end, atMostMs);
+    onWake(end, waiting.signal);
+    signal.addEventListener("abort", end, { signal: waiting.signal });
   });
 }
 
-/** Calls back when the page becomes visible or the network is back. Returns a function that stops it. */
-function onWake(listener: () => void): () => void {
-  document.addEventListener("visibilitychange", listener);
-  window.addEventListener("online", listener);
-  return () => {
-    document.removeEventListener("visibilitychange", listener);
-    window.removeEventListener("online", listener);
-  };
+/** Calls back when the page becomes visible or hidden, or the network is back, until the signal aborts. */
+function onWake(listener: () => void, signal: AbortSignal): void {
+  document.addEventListener("visibilitychange", listener, { signal });
+  window.addEventListener("online", listener, { signal });
 }

@@ -1,7 +1,7 @@
 import { nextCursor, orThrow, ProblemError } from "@accession/client";
 import { infiniteQueryOptions, QueryCache, QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { subscribe } from "./session.ts";
+import { subscribe } from "./session/session.ts";
 
 let isReached = true;
 

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, untilAnswered } from "./client.ts";
 import { queries } from "./queries.ts";
-import { currentSession, type Session, useSession } from "./session.ts";
+import { currentSession, type Session, useSession } from "./session/session.ts";
 
 /** What keeps a question from being answered, and how to ask it again. */
 export interface QueryState {

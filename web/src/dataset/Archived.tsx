@@ -8,22 +8,19 @@ import type { Publication } from "../api/publications.ts";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import common from "../ui/Common.module.css";
 import { Copyable } from "../ui/CopyButton.tsx";
-import { useFormats } from "../ui/format.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
-import { Bytes, DateTime } from "../ui/Numbers.tsx";
 import { Section } from "../ui/Section.tsx";
+import { useFormats } from "../ui/text/format.ts";
+import { Bytes, DateTime } from "../ui/text/Numbers.tsx";
 import { About, People } from "./about/About.tsx";
-import { Funding } from "./about/Funding.tsx";
-import { FurtherTexts } from "./about/FurtherTexts.tsx";
-import { LongText } from "./about/LongText.tsx";
-import { RelatedWorks } from "./about/RelatedWorks.tsx";
+import { FurtherTexts, LongText } from "./about/LongText.tsx";
+import { Funding, RelatedWorks } from "./about/RelatedWorks.tsx";
 import { Cite } from "./citation/Cite.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./download/DownloadButton.tsx";
 import { Files } from "./files/Files.tsx";
-import { Revisions } from "./Revisions.tsx";
 import { Verification } from "./Verification.tsx";
-import { Versions } from "./Versions.tsx";
+import { Revisions, Versions } from "./Versions.tsx";
 
 /** Loaded on demand, because few datasets have such fields. */
 const OwnFields = lazyLoaded(() => import("./about/OwnFields.tsx"));

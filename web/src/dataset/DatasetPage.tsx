@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { datasetQuery, descriptionQuery, unpackingQuery } from "../api/datasets.ts";
 import { furtherMetadataQuery, metadataQuery } from "../api/metadata.ts";
 import { type Publication, publicationQuery } from "../api/publications.ts";
-import { receiptQuery } from "../api/receipt.ts";
+import { receiptQuery } from "../api/receipt/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived, DifferentNames, PublicationSection } from "./Archived.tsx";

@@ -5,12 +5,12 @@ import { Link } from "wouter";
 import type { Tombstone, WithdrawnPublication } from "../api/datasets.ts";
 import type { QueryState } from "../api/service.ts";
 import { useService } from "../api/service.ts";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { visible, visibleLines } from "../ui/format.ts";
-import { DateTime } from "../ui/Numbers.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { EmptyState } from "../ui/ListParts.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Facts } from "../ui/Section.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { visible, visibleLines } from "../ui/text/format.ts";
+import { DateTime } from "../ui/text/Numbers.tsx";
 import { ReceiptButton } from "./Verification.tsx";
 
 /** What an error says about a dataset that was withdrawn, or a version whose publication was withdrawn. */

@@ -1,4 +1,4 @@
-import { type Step, useAddress } from "../api/address.ts";
+import { type Step, useAddress } from "../api/browser/address.ts";
 
 /** The version, folder and file that the address of a dataset names. */
 export interface Place {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { placeOfDraft } from "../api/browser/storage.ts";
 import type { MetadataState } from "../api/revisions.ts";
-import { placeOfDraft } from "../api/storage.ts";
+import { useEntrySetters } from "../metadata-form/context.ts";
 import { type DraftSaveState, DraftStore } from "../metadata-form/drafts/draft-store.ts";
 import { useOtherTabs } from "../metadata-form/drafts/useOtherTabs.ts";
 import { completeEntries, type MetadataEntries } from "../metadata-form/entries/entries.ts";
-import { useEntrySetters } from "../metadata-form/useEntrySetters.ts";
 import { isSame } from "../revisions/same.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
 import { rebase } from "./rebase.ts";

@@ -1,4 +1,4 @@
-import { createContext, useContext } from "react";
+import { createContext, useCallback, useContext, useMemo, useState } from "react";
 import type { Contact, Description, MetadataEntries, Person } from "./entries/entries.ts";
 import type { Entry, ListName } from "./entries/lists.ts";
 import type { FormError } from "./errors/form-errors.ts";
@@ -38,4 +38,37 @@ export function useMetadataForm(): MetadataForm {
   const form = useContext(MetadataFormContext);
   if (form === undefined) throw new Error("This is shown inside of a form alone");
   return form;
+}
+
+/** The functions with which fields change the entries. @param change replaces members of the entries; always the same function */
+export function useEntrySetters(
+  change: (next: (entries: MetadataEntries) => Partial<MetadataEntries>) => void,
+): Pick<MetadataForm, "setDescription" | "setContact" | "setList" | "setAuthors" | "setOwnFields"> {
+  return useMemo(
+    () => ({
+      setDescription: (changed) => change(({ description }) => ({ description: { ...description, ...changed } })),
+      setContact: (changed) => change(({ contact }) => ({ contact: { ...contact, ...changed } })),
+      setList: (list, next) => change(({ lists }) => ({ lists: { ...lists, [list]: next(lists[list]) } })),
+      setAuthors: (next) => change(({ authors }) => ({ authors: next(authors) })),
+      setOwnFields: (group, next) =>
+        change(({ ownFields }) => {
+          const { [group]: now = {}, ...others } = ownFields;
+          const values = next(now);
+          return { ownFields: Object.keys(values).length === 0 ? others : { ...others, [group]: values } };
+        }),
+    }),
+    [change],
+  );
+}
+
+/** The ids of the entries of lists whose fields are expanded. @param first those that are expanded at first */
+export function useOpenEntries(first: readonly { id: string }[] = []) {
+  const [openEntries, setOpenEntries] = useState<ReadonlySet<string>>(() => new Set(first.map(({ id }) => id)));
+  const setOpen = useCallback((entry: string, isOpen: boolean) => {
+    setOpenEntries((open) => {
+      const others = [...open].filter((id) => id !== entry);
+      return new Set(isOpen ? [...others, entry] : others);
+    });
+  }, []);
+  return { openEntries, setOpen };
 }

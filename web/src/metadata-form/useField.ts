@@ -1,5 +1,7 @@
 import { useMetadataForm } from "./context.ts";
+import type { TextMember } from "./entries/entries.ts";
 import { fieldId } from "./entries/pointers.ts";
+import { useMemberName } from "./useMemberName.ts";
 
 /** Connects a field with a member of the request: its id, its error message, and a handler that marks it as visited. */
 export function useField(): (pointer: string) => { id: string; error: string | undefined; onBlur: () => void } {
@@ -33,4 +35,13 @@ export function useTextField(): (
     value,
     onChange: ({ currentTarget }) => set(currentTarget.value),
   });
+}
+
+/** Connects a field with a text of the metadata. */
+export function useTextMember(): (name: TextMember) => TextField {
+  const { draft, setDescription } = useMetadataForm();
+  const field = useTextField();
+  const labelOf = useMemberName();
+  return (name) =>
+    field(`/metadata/${name}`, labelOf(name), draft.description[name], (text) => setDescription({ [name]: text }));
 }

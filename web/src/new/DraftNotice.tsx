@@ -8,7 +8,7 @@ import { Link } from "wouter";
 import { datasetQuery } from "../api/datasets.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { isBlank } from "./draft.ts";
 import { draftFromSubmission } from "./draft-from-submission.ts";
 import { useForm } from "./form.ts";

@@ -3,7 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { useAddress } from "../api/address.ts";
+import { useAddress } from "../api/browser/address.ts";
+import { placeOfDraft } from "../api/browser/storage.ts";
 import {
   type CheckRequest,
   checkBucket,
@@ -15,7 +16,6 @@ import {
 } from "../api/intake.ts";
 import { queries } from "../api/queries.ts";
 import { useOwner } from "../api/service.ts";
-import { placeOfDraft } from "../api/storage.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";

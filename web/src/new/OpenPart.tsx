@@ -1,8 +1,8 @@
 import { Button, Stack, Title } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { focusField } from "../metadata-form/entries/pointers.ts";
 import formClasses from "../metadata-form/Form.module.css";
-import { focusField } from "../metadata-form/focusField.ts";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { DataSourcePart } from "./data-source/DataSourcePart.tsx";
 import { useForm } from "./form.ts";

@@ -1,4 +1,4 @@
-import { randomId } from "../api/storage.ts";
+import { randomId } from "../api/browser/storage.ts";
 import { DraftStore } from "../metadata-form/drafts/draft-store.ts";
 import {
   completeEntries,

@@ -1,7 +1,7 @@
 import { useCallback, useState } from "react";
-import { useAddress } from "../api/address.ts";
+import { useAddress } from "../api/browser/address.ts";
+import { useOpenEntries } from "../metadata-form/context.ts";
 import { entryAt } from "../metadata-form/entries/pointers.ts";
-import { useOpenEntries } from "../metadata-form/useOpenEntries.ts";
 import type { Draft } from "./draft.ts";
 
 /** The sections of the form, in their order. */

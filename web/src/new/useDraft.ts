@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { currentSession, subscribe } from "../api/session.ts";
-import { randomId } from "../api/storage.ts";
+import { randomId } from "../api/browser/storage.ts";
+import { currentSession, subscribe } from "../api/session/session.ts";
+import { useEntrySetters } from "../metadata-form/context.ts";
 import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
 import { useOtherTabs } from "../metadata-form/drafts/useOtherTabs.ts";
-import { useEntrySetters } from "../metadata-form/useEntrySetters.ts";
 import { type DataSource, type Draft, type DraftEntries, draftStore, type Keys, NO_KEYS, newDraft } from "./draft.ts";
 
 /** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */

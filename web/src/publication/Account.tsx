@@ -1,4 +1,4 @@
-import { visible } from "../ui/format.ts";
+import { visible } from "../ui/text/format.ts";
 
 /** The short name of an account: those of an identity provider consist of its address, “#” and the name of the user. */
 export function shortName(account: string): string {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Place, Publication, PublicationCheck } from "../api/publications.ts";
 import datasetClasses from "../dataset/Dataset.module.css";
 import common from "../ui/Common.module.css";
-import { ServiceMessage } from "../ui/ServiceMessage.tsx";
+import { ServiceMessage } from "../ui/problem/ProblemAlert.tsx";
 import { checkWords } from "../words/checks.ts";
 import type { Language } from "../words/words.ts";
 import { PlaceLink } from "./PlaceLink.tsx";

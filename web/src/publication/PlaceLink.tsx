@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Place } from "../api/publications.ts";
 import { DATA } from "../dataset/usePlace.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
-import { visible } from "../ui/format.ts";
+import { visible } from "../ui/text/format.ts";
 
 interface Props {
   place: Place;

@@ -1,11 +1,11 @@
 import { Trans, useTranslation } from "react-i18next";
 import type { Publication } from "../api/publications.ts";
-import { OutsideLink } from "../dataset/about/OutsideLink.tsx";
+import { OutsideLink } from "../dataset/about/RelatedWorks.tsx";
 import common from "../ui/Common.module.css";
 import { CopyButton } from "../ui/CopyButton.tsx";
-import { useFormats, visibleLines } from "../ui/format.ts";
-import { DateTime } from "../ui/Numbers.tsx";
 import { Facts } from "../ui/Section.tsx";
+import { useFormats, visibleLines } from "../ui/text/format.ts";
+import { DateTime } from "../ui/text/Numbers.tsx";
 import { Account } from "./Account.tsx";
 import classes from "./Publication.module.css";
 

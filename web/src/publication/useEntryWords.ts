@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { PublicationEntry } from "../api/publications.ts";
-import { useFormats } from "../ui/format.ts";
+import { useFormats } from "../ui/text/format.ts";
 import { shortName } from "./Account.tsx";
 
 /** Gives the words for what a person or the service did; the name of the action in the API if the page does not know it. */

@@ -5,20 +5,17 @@ import IconPrinter from "@tabler/icons-react/dist/esm/icons/IconPrinter.mjs";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { type Receipt, receiptQuery, signatureQuery } from "../api/receipt.ts";
+import { type Receipt, receiptQuery, signatureQuery } from "../api/receipt/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { submissionQuery } from "../api/submissions.ts";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { useFormats } from "../ui/format.ts";
+import { EmptyState } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { isPartial, ReceiptStatement } from "../ui/ReceiptStatement.tsx";
 import { saveReceipt } from "../ui/save.ts";
-import { Archived, Source } from "./Archived.tsx";
-import { Part } from "./Part.tsx";
+import { useFormats } from "../ui/text/format.ts";
 import classes from "./Receipt.module.css";
-import { Signature } from "./Signature.tsx";
-import { Changes, Named, Verified } from "./Verified.tsx";
+import { Archived, Changes, Named, Part, Signature, Source, Verified } from "./Sections.tsx";
 
 /** A receipt to read and print, with a download of the signed file. @param id of the submission */
 export default function ReceiptPage({ id }: { id: string }) {

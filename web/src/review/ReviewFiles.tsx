@@ -6,12 +6,12 @@ import { type Review, reviewDownload, reviewFilesQuery } from "../api/review.ts"
 import { useQueryState } from "../api/service.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import common from "../ui/Common.module.css";
-import { useFormats, visible } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import { Bytes } from "../ui/Numbers.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Section } from "../ui/Section.tsx";
 import { saveFrom } from "../ui/save.ts";
+import { useFormats, visible } from "../ui/text/format.ts";
+import { Name } from "../ui/text/Name.tsx";
+import { Bytes } from "../ui/text/Numbers.tsx";
 import classes from "./Review.module.css";
 
 /** The files that reviewers see, each with a download, and all of them as a ZIP. */

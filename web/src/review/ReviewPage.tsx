@@ -10,7 +10,7 @@ import { ColourSwitch, LanguageSwitch, MAIN } from "../shell/Header.tsx";
 import classes from "../shell/Shell.module.css";
 import icon from "../theme/icon.svg";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Reviewed } from "./Reviewed.tsx";
 
 /**

@@ -5,10 +5,10 @@ import { type AnonymityFinding, type NewReviewerLink, useCreateLink } from "../a
 import { PlaceLink } from "../publication/PlaceLink.tsx";
 import { Copyable } from "../ui/CopyButton.tsx";
 import { Dialog, DialogForm } from "../ui/Dialog.tsx";
-import { useFormats, visible } from "../ui/format.ts";
-import { TroubleAlert } from "../ui/ProblemAlert.tsx";
-import { useFieldError } from "../ui/problemWords.ts";
+import { TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
+import { useFieldError } from "../ui/problem/problemWords.ts";
 import { RadioChoice } from "../ui/RadioChoice.tsx";
+import { useFormats, visible } from "../ui/text/format.ts";
 import classes from "./ReviewerLinks.module.css";
 
 const DAY_MS = 86_400_000;

@@ -7,9 +7,9 @@ import { useQueryState } from "../api/service.ts";
 import classes from "../publication/Publication.module.css";
 import common from "../ui/Common.module.css";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
-import { useFormats, visible } from "../ui/format.ts";
-import { DateTime } from "../ui/Numbers.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
+import { useFormats, visible } from "../ui/text/format.ts";
+import { DateTime } from "../ui/text/Numbers.tsx";
 import { CreateLinkDialog } from "./CreateLinkDialog.tsx";
 import own from "./ReviewerLinks.module.css";
 

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { fieldGroupsOfDatasetQuery } from "../api/field-groups.ts";
 import { metadataStateQuery, revisionsQuery } from "../api/revisions.ts";
 import { useQueryState } from "../api/service.ts";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { ChangeList } from "./ChangeList.tsx";
 import { compareMetadata } from "./compare-metadata.ts";
 import { type RevisionNumber, useComparison } from "./comparison.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Name } from "../ui/Name.tsx";
+import { Name } from "../ui/text/Name.tsx";
 
 /** Who made a metadata revision. That of the service, after publication, has no account. */
 export function RevisionAuthor({ name }: { name: string }) {

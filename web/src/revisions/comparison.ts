@@ -1,4 +1,4 @@
-import { useAddress } from "../api/address.ts";
+import { useAddress } from "../api/browser/address.ts";
 
 /** A metadata revision of a dataset: the number of the version, and the number of the revision of its metadata. */
 export interface RevisionNumber {

@@ -2,14 +2,13 @@ import { Button, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
-import { useQueryText } from "../api/address.ts";
+import { useQueryText } from "../api/browser/address.ts";
 import { useService } from "../api/service.ts";
-import { useSession } from "../api/session.ts";
+import { useSession } from "../api/session/session.ts";
 import type { LazyComponentType } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { Loading } from "./Loading.tsx";
-import { lazyPage } from "./lazyPage.tsx";
+import { Loading, lazyPage } from "./lazyPage.tsx";
 
 interface Place {
   /** Of its address; `:id` is handed to the page. */

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { SERVICE_URL } from "../api/client.ts";
 import { queries, useIsReached } from "../api/queries.ts";
 import { useService } from "../api/service.ts";
-import { useSession } from "../api/session.ts";
-import { visible } from "../ui/format.ts";
+import { useSession } from "../api/session/session.ts";
+import { visible } from "../ui/text/format.ts";
 import { Header, MAIN } from "./Header.tsx";
 import classes from "./Shell.module.css";
 
@@ -72,6 +72,6 @@ function useRenewal(): void {
   useEffect(() => {
     if (provider === null || !isFromProvider) return;
     // If this fails, the token expires and the page asks the user to sign in.
-    import("../api/provider.ts").then(({ resume }) => resume(provider)).catch(() => undefined);
+    import("../api/session/provider.ts").then(({ resume }) => resume(provider)).catch(() => undefined);
   }, [provider, isFromProvider]);
 }

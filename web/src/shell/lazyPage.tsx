@@ -1,8 +1,9 @@
+import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
 import { queries } from "../api/queries.ts";
 import { serviceQuery } from "../api/service.ts";
 import { type LazyComponentType, lazyLoaded } from "../ui/lazyLoaded.tsx";
-import { Loading } from "./Loading.tsx";
 
 /** The code of a page could not be fetched because the service does not answer. It can be retried. */
 export class PageUnreachable extends Error {}
@@ -36,4 +37,16 @@ async function fetchRoom<Props>(load: Load<Props>): Promise<{ default: Component
 
 function isNotFetched(error: unknown): boolean {
   return error instanceof Error && NOT_FETCHED.test(error.message);
+}
+
+/** Shown while the code of a page loads. */
+export function Loading() {
+  const { t } = useTranslation("shell");
+  return (
+    <Stack gap="xl" aria-busy>
+      <VisuallyHidden>{t("loading")}</VisuallyHidden>
+      <Skeleton height={36} width="min(24rem, 70%)" />
+      <Skeleton height={200} />
+    </Stack>
+  );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { Provider } from "../api/provider.ts";
-import { ProviderUnreachable } from "../api/session.ts";
-import { TroubleAlert } from "../ui/ProblemAlert.tsx";
+import type { Provider } from "../api/session/provider.ts";
+import { ProviderUnreachable } from "../api/session/session.ts";
+import { TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 
 /** Reports that a sign-in at the identity provider failed, and what to do. */
 export function ProviderFailure({ provider, error }: { provider: Provider; error: Error }) {

@@ -3,13 +3,13 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect } from "wouter";
-import { useAddress } from "../api/address.ts";
-import type { Provider } from "../api/provider.ts";
+import { useAddress } from "../api/browser/address.ts";
 import { tryToken, useService } from "../api/service.ts";
-import { signIn, useSession } from "../api/session.ts";
+import type { Provider } from "../api/session/provider.ts";
+import { signIn, useSession } from "../api/session/session.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { ProviderFailure } from "./ProviderFailure.tsx";
 
 /** The sign-in page. After signing in, it returns to the previous page. */
@@ -60,7 +60,7 @@ function EndedNotice() {
 function ProviderSignIn({ provider, from }: { provider: Provider; from: string }) {
   const { t } = useTranslation("sign-in");
   const go = useMutation({
-    mutationFn: async () => (await import("../api/provider.ts")).goToProvider(provider, from),
+    mutationFn: async () => (await import("../api/session/provider.ts")).goToProvider(provider, from),
   });
   const { host } = new URL(provider.issuer);
   if (provider.clientId === null) {

@@ -2,8 +2,8 @@ import { Button, Stack } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect } from "wouter";
-import type { Provider } from "../api/provider.ts";
 import { useService } from "../api/service.ts";
+import type { Provider } from "../api/session/provider.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProviderFailure } from "./ProviderFailure.tsx";
 
@@ -39,7 +39,7 @@ function useArrival(provider: Provider): { path?: string; error?: Error } {
   // The service’s description does not change while the page is open.
   const [first] = useState(provider);
   useEffect(() => {
-    const come = async () => (await import("../api/provider.ts")).comeFromProvider(first);
+    const come = async () => (await import("../api/session/provider.ts")).comeFromProvider(first);
     come().then(
       (path) => setArrival({ path }),
       (error: Error) => setArrival({ error }),

@@ -7,10 +7,10 @@ import { useQueryState } from "../api/service.ts";
 import { type Unreadable, unreadableQuery } from "../api/submission-files.ts";
 import { useExclude } from "../api/submissions.ts";
 import { DialogForm } from "../ui/Dialog.tsx";
-import { useFormats } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { useFieldError, useProblemWords } from "../ui/problemWords.ts";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
+import { useFieldError, useProblemWords } from "../ui/problem/problemWords.ts";
+import { useFormats } from "../ui/text/format.ts";
+import { Name } from "../ui/text/Name.tsx";
 
 interface UnreadableChoiceProps {
   objects: readonly Unreadable[];

@@ -2,9 +2,9 @@ import type { SubmissionEvent } from "@accession/client";
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import common from "../ui/Common.module.css";
-import { useFormats } from "../ui/format.ts";
-import { useProblemWords } from "../ui/problemWords.ts";
-import { ServiceMessage } from "../ui/ServiceMessage.tsx";
+import { ServiceMessage } from "../ui/problem/ProblemAlert.tsx";
+import { useProblemWords } from "../ui/problem/problemWords.ts";
+import { useFormats } from "../ui/text/format.ts";
 import classes from "./Log.module.css";
 
 /** Events whose message contains more than their type. */

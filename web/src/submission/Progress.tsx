@@ -3,8 +3,8 @@ import { Progress as Bar, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import common from "../ui/Common.module.css";
-import { useFormats } from "../ui/format.ts";
-import { Bytes, Count } from "../ui/Numbers.tsx";
+import { useFormats } from "../ui/text/format.ts";
+import { Bytes, Count } from "../ui/text/Numbers.tsx";
 import classes from "./Progress.module.css";
 
 /** The precision of an estimate: above the first number of seconds, round up to a multiple of the second. */

@@ -1,24 +1,28 @@
-import type { Submission, SubmissionEvent } from "@accession/client";
-import { isOver } from "@accession/client";
-import { Skeleton, Stack, Tabs } from "@mantine/core";
+import { isOver, type Submission, type SubmissionEvent } from "@accession/client";
+import { Button, Group, Skeleton, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Connection, useLiveSubmission } from "../api/live.ts";
-import { receiptQuery } from "../api/receipt.ts";
+import { useIsReached } from "../api/queries.ts";
+import { receiptQuery } from "../api/receipt/receipt.ts";
 import type { FileFilter } from "../api/submission-files.ts";
-import { useFormats } from "../ui/format.ts";
+import { useCancel } from "../api/submissions.ts";
+import { ConfirmDialog } from "../ui/Dialog.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { ProblemAlert, TroubleAlert } from "../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { useFormats } from "../ui/text/format.ts";
+import { DateTime } from "../ui/text/Numbers.tsx";
+import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import { Completed } from "./Completed.tsx";
-import { Facts } from "./Facts.tsx";
-import { Files } from "./Files.tsx";
+import { Files } from "./files/Files.tsx";
 import { Log } from "./Log.tsx";
 import { Progress } from "./Progress.tsx";
-import { RateOverTime } from "./RateOverTime.tsx";
+import { RateOverTime } from "./rate/RateOverTime.tsx";
 import { StandstillPanel } from "./StandstillPanel.tsx";
 import { phaseOf, Steps } from "./Steps.tsx";
+import classes from "./Submission.module.css";
 
 /** The page of one submission. */
 export default function SubmissionPage({ id }: { id: string }) {
@@ -125,5 +129,66 @@ function Withdrawn({ withdrawal }: { withdrawal: NonNullable<Submission["withdra
     <TroubleAlert tone="warn" trouble={{ title: t("withdrawn.title"), detail: t("withdrawn.detail") }}>
       <p>{t("withdrawn.by", { date: date(at), by, reason })}</p>
     </TroubleAlert>
+  );
+}
+
+/** Data source, date of submission, state of the live connection, and the button that cancels the submission. */
+function Facts({ submission, connection }: { submission: Submission; connection: Connection }) {
+  const { t } = useTranslation("submission");
+  const { id, status, source, createdAt, attempt } = submission;
+  const isInProgress = !isOver(status);
+  // If the service does not respond, the event stream may be dead although it has reported no error.
+  const shown = useIsReached() ? connection : "away";
+  return (
+    <Group justify="space-between" gap="xs" mih={36}>
+      <Text c="dimmed" size="sm" style={{ overflowWrap: "anywhere" }}>
+        {t("facts.source", { bucket: source.bucket, host: hostOf(source.endpoint) })} · {t("facts.submitted")}{" "}
+        <DateTime iso={createdAt} />
+        {attempt > 1 && <> · {t("facts.attempt", { attempt })}</>}
+      </Text>
+      <Group gap="md">
+        {isInProgress && (
+          <span className={classes.connection} data-connection={shown} role="status">
+            {t(`connection.${shown}`)}
+          </span>
+        )}
+        {(isInProgress || status === "failed") && <CancelButton id={id} />}
+      </Group>
+    </Group>
+  );
+}
+
+function hostOf(endpoint: string): string {
+  return URL.canParse(endpoint) ? new URL(endpoint).host : endpoint;
+}
+
+/** Cancels a submission after a confirmation. */
+function CancelButton({ id }: { id: string }) {
+  const { t } = useTranslation("submission");
+  const [isAsking, setAsking] = useState(false);
+  const cancel = useCancel(id);
+  const place = useCaughtFocus<HTMLButtonElement>(isAsking);
+  const close = () => {
+    setAsking(false);
+    cancel.reset();
+  };
+  return (
+    <>
+      <Button ref={place} variant="default" size="compact-sm" onClick={() => setAsking(true)}>
+        {t("cancel.open")}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("cancel.title")}
+        detail={t("cancel.detail")}
+        confirm={t("cancel.open")}
+        dismiss={t("cancel.keep")}
+        isDangerous
+        isBusy={cancel.isPending}
+        onConfirm={() => cancel.mutate(undefined, { onSuccess: close })}
+        error={cancel.error}
+        onClose={close}
+      />
+    </>
   );
 }

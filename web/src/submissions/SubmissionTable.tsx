@@ -6,10 +6,10 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Sort } from "../api/submissions.ts";
 import common from "../ui/Common.module.css";
-import { useFormats, visible } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import { Bytes, Count, DateTime } from "../ui/Numbers.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
+import { useFormats, visible } from "../ui/text/format.ts";
+import { Name } from "../ui/text/Name.tsx";
+import { Bytes, Count, DateTime } from "../ui/text/Numbers.tsx";
 import { COLUMNS, type Column, reversed } from "./filter.ts";
 import classes from "./Submissions.module.css";
 

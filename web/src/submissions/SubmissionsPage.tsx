@@ -6,11 +6,9 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useQueryState } from "../api/service.ts";
 import { type Sort, type SubmissionFilter, submissionsQuery } from "../api/submissions.ts";
-import { EmptyState } from "../ui/EmptyState.tsx";
-import { MoreButton } from "../ui/MoreButton.tsx";
+import { EmptyState, MoreButton, SearchField } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { SearchField } from "../ui/SearchField.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { isEverything, SORTS, STATUSES, useFilter } from "./filter.ts";
 import { SubmissionCards, SubmissionTable } from "./SubmissionTable.tsx";
 

@@ -1,6 +1,6 @@
-import { useAddress } from "../api/address.ts";
+import { useAddress } from "../api/browser/address.ts";
 import type { Sort, Status, SubmissionFilter } from "../api/submissions.ts";
-import { MOST_LETTERS } from "../ui/SearchField.tsx";
+import { MOST_LETTERS } from "../ui/ListParts.tsx";
 
 /** All statuses, in the order of the process. */
 export const STATUSES = [

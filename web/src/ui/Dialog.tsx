@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./BusyButton.tsx";
-import { ProblemAlert } from "./ProblemAlert.tsx";
+import { ProblemAlert } from "./problem/ProblemAlert.tsx";
 
 interface Props {
   isOpen: boolean;

@@ -3,8 +3,8 @@ import type { Unpacking } from "../api/intake.ts";
 import formClasses from "../metadata-form/Form.module.css";
 import inGerman from "../words/de/unpacking.json";
 import inEnglish from "../words/en/unpacking.json";
-import { useFormats } from "./format.ts";
-import { NamedObjects } from "./Name.tsx";
+import { useFormats } from "./text/format.ts";
+import { NamedObjects } from "./text/Name.tsx";
 
 interface Props {
   found: Unpacking;

@@ -1,7 +1,7 @@
 import { Group, Skeleton, Title, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { visible } from "./format.ts";
+import { visible } from "./text/format.ts";
 
 /** False until the first heading has been shown, because a newly opened page must not move the focus. */
 let hasArrived = false;

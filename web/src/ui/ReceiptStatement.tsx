@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import type { Receipt } from "../api/receipt.ts";
-import { useFormats } from "./format.ts";
+import type { Receipt } from "../api/receipt/receipt.ts";
+import { useFormats } from "./text/format.ts";
 
 /** The end of every statement. Other statements are not explained, because their limits are not known here. */
 const LIMITS = "Only current object versions were read, and this archive holds one copy.";

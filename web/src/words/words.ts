@@ -1,6 +1,6 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { inBrowser } from "../api/storage.ts";
+import { inBrowser } from "../api/browser/storage.ts";
 import type * as en from "./en.ts";
 
 declare module "i18next" {

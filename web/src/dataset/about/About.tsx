@@ -8,12 +8,12 @@ import type { Publication } from "../../api/publications.ts";
 import { useService } from "../../api/service.ts";
 import common from "../../ui/Common.module.css";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { useFormats, visible } from "../../ui/format.ts";
-import { Name } from "../../ui/Name.tsx";
 import { Facts, Section } from "../../ui/Section.tsx";
+import { useFormats, visible } from "../../ui/text/format.ts";
+import { Name } from "../../ui/text/Name.tsx";
 import classes from "../Dataset.module.css";
-import { languageName } from "./languageName.ts";
-import { OutsideLink } from "./OutsideLink.tsx";
+import { languageName } from "./LongText.tsx";
+import { OutsideLink } from "./RelatedWorks.tsx";
 import { useFurtherFacts } from "./useFurtherFacts.tsx";
 
 /** The number of persons that are shown at first, so that a long list does not hide the rest of the page. */

@@ -1,7 +1,11 @@
 import { Button, Text } from "@mantine/core";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { visibleLines } from "../../ui/format.ts";
+import { LONG_TEXTS } from "../../api/long-texts.ts";
+import type { FurtherMetadata } from "../../api/metadata.ts";
+import { Section } from "../../ui/Section.tsx";
+import { visibleLines } from "../../ui/text/format.ts";
+import { useTerm } from "../../ui/text/useTerm.ts";
 import classes from "../Dataset.module.css";
 
 /**
@@ -57,4 +61,48 @@ export function LongText({ title, text, lang }: Props) {
       )}
     </>
   );
+}
+
+/** Further descriptions, such as methods, and acknowledgements. */
+export function FurtherTexts({ further }: { further: FurtherMetadata }) {
+  const { t, i18n } = useTranslation("metadata");
+  const term = useTerm();
+  const { descriptions = [] } = further;
+  return (
+    <>
+      {descriptions.map(({ description, descriptionType, language }) => {
+        const title = titleOf(descriptionType);
+        return (
+          <Section
+            key={descriptionType + description}
+            title={language === undefined ? title : `${title} (${languageName(language, i18n.language)})`}
+          >
+            <LongText title={title} text={description} lang={language} />
+          </Section>
+        );
+      })}
+      {LONG_TEXTS.map((name) => {
+        const text = further[name];
+        if (text === undefined) return null;
+        return (
+          <Section key={name} title={t(name)}>
+            <LongText title={t(name)} text={text} />
+          </Section>
+        );
+      })}
+    </>
+  );
+  /** The form names the abstract with an explanation. */
+  function titleOf(type: string): string {
+    return type === "Abstract" ? t("abstract") : term("descriptionType", type);
+  }
+}
+
+/** The name of a language in another language; its code if it has no name. */
+export function languageName(code: string, inLanguage: string): string {
+  try {
+    return new Intl.DisplayNames(inLanguage, { type: "language" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
 }

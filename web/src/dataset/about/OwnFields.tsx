@@ -4,10 +4,10 @@ import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type Field, type FieldGroup, type FieldValue, fieldGroupsOfDatasetQuery } from "../../api/field-groups.ts";
 import { useFieldTexts } from "../../metadata-form/own-fields/useFieldTexts.ts";
-import { useFormats, visibleLines } from "../../ui/format.ts";
 import { Facts, Section } from "../../ui/Section.tsx";
+import { useFormats, visibleLines } from "../../ui/text/format.ts";
 import classes from "../Dataset.module.css";
-import { OutsideLink } from "./OutsideLink.tsx";
+import { OutsideLink } from "./RelatedWorks.tsx";
 
 interface Props {
   id: string;

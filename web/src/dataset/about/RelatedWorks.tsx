@@ -1,12 +1,13 @@
 import { addressOfIdentifier } from "@accession/rules";
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FurtherMetadata } from "../../api/metadata.ts";
 import common from "../../ui/Common.module.css";
-import { Name } from "../../ui/Name.tsx";
 import { Section } from "../../ui/Section.tsx";
-import { useTerm } from "../../ui/useTerm.ts";
+import { Name } from "../../ui/text/Name.tsx";
+import { useTerm } from "../../ui/text/useTerm.ts";
 import classes from "../Dataset.module.css";
-import { OutsideLink } from "./OutsideLink.tsx";
 
 /** Related publications, datasets and other resources, each with its relation to the dataset. */
 export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedIdentifiers"] }) {
@@ -36,5 +37,48 @@ export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedId
         })}
       </ul>
     </Section>
+  );
+}
+
+/** Funders and grants. */
+export function Funding({ grants = [] }: { grants: FurtherMetadata["fundingReferences"] }) {
+  const { t } = useTranslation("dataset");
+  if (grants.length === 0) return null;
+  return (
+    <Section title={t("about.funding")}>
+      <ul className={`${common.list} ${classes.works}`}>
+        {grants.map(({ funderName, funderIdentifier, awardNumber, awardTitle, awardUri }) => (
+          <li key={[funderName, awardNumber, awardTitle].join(" ")}>
+            <OutsideLink href={funderIdentifier}>
+              <Name>{funderName}</Name>
+            </OutsideLink>
+            {awardTitle !== undefined && (
+              <span className={common.dimmed}>
+                <Name>{awardTitle}</Name>
+              </span>
+            )}
+            {(awardNumber ?? awardUri) !== undefined && (
+              <span className={common.dimmed}>
+                <OutsideLink href={awardUri}>
+                  <Name>
+                    {awardNumber === undefined ? (awardUri ?? "") : t("about.grant", { number: awardNumber })}
+                  </Name>
+                </OutsideLink>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** A link to another site; only text if the address is not a web address. */
+export function OutsideLink({ href, children }: { href: string | undefined; children: ReactNode }) {
+  if (href === undefined || !/^https?:\/\//i.test(href)) return children;
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer" inherit>
+      {children}
+    </Anchor>
   );
 }

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FurtherMetadata } from "../../api/metadata.ts";
 import common from "../../ui/Common.module.css";
-import { useFormats, visible } from "../../ui/format.ts";
-import { Name } from "../../ui/Name.tsx";
-import { useTerm } from "../../ui/useTerm.ts";
+import { useFormats, visible } from "../../ui/text/format.ts";
+import { Name } from "../../ui/text/Name.tsx";
+import { useTerm } from "../../ui/text/useTerm.ts";
 import classes from "../Dataset.module.css";
-import { OutsideLink } from "./OutsideLink.tsx";
+import { OutsideLink } from "./RelatedWorks.tsx";
 
 type Fact = [term: string, said: ReactNode];
 type Line = [said: ReactNode, explanation: ReactNode];

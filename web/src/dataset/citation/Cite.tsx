@@ -7,11 +7,11 @@ import { descriptionQuery } from "../../api/datasets.ts";
 import { publicationQuery } from "../../api/publications.ts";
 import { useQueryState, useService } from "../../api/service.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { visibleLines } from "../../ui/format.ts";
-import { Name } from "../../ui/Name.tsx";
-import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { Scrollable, Section } from "../../ui/Section.tsx";
 import { saveText } from "../../ui/save.ts";
+import { visibleLines } from "../../ui/text/format.ts";
+import { Name } from "../../ui/text/Name.tsx";
 import classes from "../Dataset.module.css";
 import { apa, type CslItem } from "./apa.ts";
 

@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
 import { api } from "../../api/client.ts";
 import { addressOf, downloadLink, type Package } from "../../api/datasets.ts";
-import { useSession } from "../../api/session.ts";
-import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { useSession } from "../../api/session/session.ts";
+import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { saveFrom } from "../../ui/save.ts";
 
 interface SmallDownloadProps {

@@ -7,8 +7,7 @@ import type { Affiliation, Person } from "../entries/entries.ts";
 import { fieldId } from "../entries/pointers.ts";
 import { EntryTools, onArrowKeys } from "../list/EntryTools.tsx";
 import classes from "../list/List.module.css";
-import { moveItem } from "../list/move.ts";
-import { useFocusAfter } from "../list/useEntries.ts";
+import { moveItem, useFocusAfter } from "../list/useEntries.ts";
 import { useTextField } from "../useField.ts";
 import { AffiliationField } from "./AffiliationField.tsx";
 

@@ -1,7 +1,7 @@
 import type { components } from "@accession/client";
+import { randomId } from "../../api/browser/storage.ts";
 import { LONG_TEXTS } from "../../api/long-texts.ts";
 import type { Known } from "../../api/metadata.ts";
-import { randomId } from "../../api/storage.ts";
 import type { GroupValues } from "../own-fields/values.ts";
 import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";
 

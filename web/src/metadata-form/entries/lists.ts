@@ -1,4 +1,4 @@
-import { randomId } from "../../api/storage.ts";
+import { randomId } from "../../api/browser/storage.ts";
 
 /**
  * The lists of the metadata besides the authors, with the fields of their entries in rows. Fields in one row are side by

@@ -17,3 +17,18 @@ export function entryAt({ authors, lists }: MetadataEntries, pointer: string): {
   const entries = list === "authors" ? authors : isListName(list) ? lists[list] : [];
   return entries[Number(index)];
 }
+
+/** Moves the focus to the field of a member of the request, or of the nearest member that contains it. */
+export function focusField(pointer: string): void {
+  for (let at = pointer; at !== ""; at = at.slice(0, at.lastIndexOf("/"))) {
+    const field = document.getElementById(fieldId(at));
+    if (field === null) continue;
+    for (let folded = field.closest("details"); folded !== null; ) {
+      folded.open = true;
+      folded = folded.parentElement?.closest("details") ?? null;
+    }
+    field.focus();
+    field.scrollIntoView({ block: "center" });
+    return;
+  }
+}

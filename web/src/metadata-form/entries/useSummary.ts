@@ -1,4 +1,4 @@
-import { useTerm } from "../../ui/useTerm.ts";
+import { useTerm } from "../../ui/text/useTerm.ts";
 import { type Entry, type FieldOf, isFilled, type ListName, type Lists } from "./lists.ts";
 
 /** A field of an entry, or several that a mark joins. */

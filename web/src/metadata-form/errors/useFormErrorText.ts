@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { visible } from "../../ui/format.ts";
-import { joinWords, useProblemWords } from "../../ui/problemWords.ts";
+import { joinWords, useProblemWords } from "../../ui/problem/problemWords.ts";
+import { visible } from "../../ui/text/format.ts";
 import type { FormError } from "./form-errors.ts";
 
 /** Gives the text of a form error: the page’s own, or the service’s where the page has none. */

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import type { MetadataSuggestions } from "../../api/metadata-files.ts";
-import { Name } from "../../ui/Name.tsx";
-import { joinWords, useProblemWords } from "../../ui/problemWords.ts";
-import { ServiceMessage } from "../../ui/ServiceMessage.tsx";
+import type { MetadataSuggestions } from "../../api/intake.ts";
+import { ServiceMessage } from "../../ui/problem/ProblemAlert.tsx";
+import { joinWords, useProblemWords } from "../../ui/problem/problemWords.ts";
+import { Name } from "../../ui/text/Name.tsx";
 import formClasses from "../Form.module.css";
 import classes from "./Import.module.css";
 

@@ -1,7 +1,7 @@
 import IconFileImport from "@tabler/icons-react/dist/esm/icons/IconFileImport.mjs";
 import { useId, useLayoutEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { visible } from "../../ui/format.ts";
+import { visible } from "../../ui/text/format.ts";
 import { isListName } from "../entries/lists.ts";
 import { fieldId } from "../entries/pointers.ts";
 import classes from "./Import.module.css";

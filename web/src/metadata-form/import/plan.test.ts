@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MetadataSuggestions } from "../../api/metadata-files.ts";
+import type { MetadataSuggestions } from "../../api/intake.ts";
 import { newEntries } from "../entries/entries.ts";
 import { entriesOfMetadata } from "../entries/entries-of-metadata.ts";
 import { planOf } from "./plan.ts";

@@ -1,4 +1,4 @@
-import type { MetadataSuggestions } from "../../api/metadata-files.ts";
+import type { MetadataSuggestions } from "../../api/intake.ts";
 import type { MetadataEntries } from "../entries/entries.ts";
 import { entriesOfMetadata } from "../entries/entries-of-metadata.ts";
 import { entryOf, isSameEntry, linesOf, MEMBERS, type Member } from "./members.ts";

@@ -1,7 +1,7 @@
 import { MAX_METADATA_FILE_BYTES } from "@accession/rules";
 import type { TFunction } from "i18next";
-import { type MetadataSuggestions, suggestFromFiles } from "../../api/metadata-files.ts";
-import { visible } from "../../ui/format.ts";
+import { type MetadataSuggestions, suggestFromFiles } from "../../api/intake.ts";
+import { visible } from "../../ui/text/format.ts";
 
 /** Maximum number of files in one request. */
 const MOST = 10;

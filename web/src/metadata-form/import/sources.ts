@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { inTab } from "../../api/storage.ts";
+import { inTab } from "../../api/browser/storage.ts";
 import { useMetadataForm } from "../context.ts";
 import { contentOf, entryOf, type Member } from "./members.ts";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MetadataSuggestions } from "../../api/metadata-files.ts";
+import type { MetadataSuggestions } from "../../api/intake.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 
 /** Loaded when the user opens it. */

@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMetadataForm } from "../context.ts";
 import { isWithin } from "../entries/pointers.ts";
-import { moveItem } from "./move.ts";
 
 interface ListOf<E> {
   entries: readonly E[];
@@ -83,4 +82,10 @@ function useSteady<Given extends unknown[]>(act: (...given: Given) => void): (..
     latest.current = act;
   });
   return useCallback((...given: Given) => latest.current(...given), []);
+}
+
+/** A copy of the list in which one item is at another position. */
+export function moveItem<Item>(list: readonly Item[], from: number, to: number): Item[] {
+  const others = list.filter((_, index) => index !== from);
+  return [...others.slice(0, to), ...list.slice(from, from + 1), ...others.slice(to)];
 }

@@ -13,9 +13,9 @@ import {
 import formClasses from "../Form.module.css";
 import { useTextField } from "../useField.ts";
 import { VocabularyField } from "../vocabulary/VocabularyField.tsx";
+import { Part } from "./FoldedGroup.tsx";
 import { MemberField } from "./MemberField.tsx";
 import { INPUTS } from "./members.ts";
-import { Part } from "./Part.tsx";
 
 type AnyField = FieldOf<ListName>;
 type AnyEntry = Record<AnyField, string>;

@@ -5,14 +5,12 @@ import { isFilled, isListName } from "../entries/lists.ts";
 import formClasses from "../Form.module.css";
 import { FromFile } from "../import/FromFile.tsx";
 import { OwnGroups } from "../own-fields/OwnGroups.tsx";
-import { useField, useTextField } from "../useField.ts";
-import { useTextMember } from "../useTextMember.ts";
+import { useField, useTextField, useTextMember } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
-import { FoldedGroup } from "./FoldedGroup.tsx";
+import { FoldedGroup, Part } from "./FoldedGroup.tsx";
 import { MemberField } from "./MemberField.tsx";
 import classes from "./More.module.css";
 import { GROUPS, type GroupOfMembers, type OptionalMember, type OptionalText } from "./members.ts";
-import { Part } from "./Part.tsx";
 
 /** The optional entries of the description, in collapsed groups. */
 export function MoreGroups() {

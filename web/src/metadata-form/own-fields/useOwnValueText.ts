@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { type FieldGroup, type FieldValue, useFieldGroups } from "../../api/field-groups.ts";
-import { useFormats, visibleLines } from "../../ui/format.ts";
+import { useFormats, visibleLines } from "../../ui/text/format.ts";
 import { useFieldTexts } from "./useFieldTexts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { VocabularyEntry } from "../../api/vocabularies.ts";
-import { visible } from "../../ui/format.ts";
+import { visible } from "../../ui/text/format.ts";
 import { highlight, matchingName } from "./highlight.ts";
 import type { Found } from "./useVocabularySearch.ts";
 import classes from "./Vocabulary.module.css";

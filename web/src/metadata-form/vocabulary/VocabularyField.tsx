@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, use
 import { useTranslation } from "react-i18next";
 import { useService } from "../../api/service.ts";
 import type { VocabularyEntry, VocabularyKind } from "../../api/vocabularies.ts";
-import { visible } from "../../ui/format.ts";
+import { visible } from "../../ui/text/format.ts";
 import type { TextField } from "../useField.ts";
 import { keyOf, optionId, Suggestions } from "./Suggestions.tsx";
 import { type Identifiers, useLink } from "./useLink.ts";

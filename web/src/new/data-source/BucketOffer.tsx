@@ -2,10 +2,10 @@ import { Button } from "@mantine/core";
 import IconFileImport from "@tabler/icons-react/dist/esm/icons/IconFileImport.mjs";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
-import { suggestFromBucket } from "../../api/metadata-files.ts";
+import { suggestFromBucket } from "../../api/intake.ts";
 import classes from "../../metadata-form/import/Import.module.css";
 import { useFillDialog } from "../../metadata-form/import/useFillDialog.tsx";
-import { Name } from "../../ui/Name.tsx";
+import { Name } from "../../ui/text/Name.tsx";
 import { useForm } from "../form.ts";
 import { checkOf } from "../request.ts";
 

@@ -6,7 +6,7 @@ import { FormErrorList } from "../../metadata-form/errors/FormErrorList.tsx";
 import { useField } from "../../metadata-form/useField.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
-import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { useForm } from "../form.ts";
 import { useFormErrorsIn } from "../useFormErrors.ts";
 import { Address, KeyFields } from "./Address.tsx";

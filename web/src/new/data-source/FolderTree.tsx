@@ -3,9 +3,9 @@ import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
-import { useFormats, visible } from "../../ui/format.ts";
-import { Name } from "../../ui/Name.tsx";
-import { Bytes } from "../../ui/Numbers.tsx";
+import { useFormats, visible } from "../../ui/text/format.ts";
+import { Name } from "../../ui/text/Name.tsx";
+import { Bytes } from "../../ui/text/Numbers.tsx";
 import { useForm } from "../form.ts";
 import { linesOf } from "../request.ts";
 import classes from "./DataSource.module.css";

@@ -8,9 +8,9 @@ import { useTranslation } from "react-i18next";
 import type { Report, Step } from "../../api/intake.ts";
 import formClasses from "../../metadata-form/Form.module.css";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { useFormats, visible } from "../../ui/format.ts";
-import { isAboutRegion, useProblemWords } from "../../ui/problemWords.ts";
-import { ServiceMessage } from "../../ui/ServiceMessage.tsx";
+import { ServiceMessage } from "../../ui/problem/ProblemAlert.tsx";
+import { isAboutRegion, useProblemWords } from "../../ui/problem/problemWords.ts";
+import { useFormats, visible } from "../../ui/text/format.ts";
 import classes from "./DataSource.module.css";
 
 const NAMES = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
-import { useFormats } from "../../ui/format.ts";
-import { Name } from "../../ui/Name.tsx";
-import { Bytes, Count } from "../../ui/Numbers.tsx";
+import { useFormats } from "../../ui/text/format.ts";
+import { Name } from "../../ui/text/Name.tsx";
+import { Bytes, Count } from "../../ui/text/Numbers.tsx";
 import classes from "./DataSource.module.css";
 
 /** The number of file types with a separate colour. */

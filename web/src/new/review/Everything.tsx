@@ -13,8 +13,8 @@ import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.t
 import { useOwnValueText } from "../../metadata-form/own-fields/useOwnValueText.ts";
 import { isBlankValue, statedValue } from "../../metadata-form/own-fields/values.ts";
 import { useMemberName } from "../../metadata-form/useMemberName.ts";
-import { useFormats, visible } from "../../ui/format.ts";
-import { useTerm } from "../../ui/useTerm.ts";
+import { useFormats, visible } from "../../ui/text/format.ts";
+import { useTerm } from "../../ui/text/useTerm.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
@@ -45,7 +45,7 @@ function DataSourceEntries() {
       ? ""
       : `${t("ui:objects", { count: preview.objects, shown: count(preview.objects) })}, ${bytes(preview.bytes)}`;
   return (
-    <Said
+    <PartFacts
       part="data-source"
       facts={[
         [t("dataSource.endpoint"), endpoint],
@@ -75,7 +75,7 @@ function DescriptionEntries() {
   const visibility = contact.public ? t("more.contactPublic") : "";
   const email = contact.name + contact.email === "" ? "" : joined([contact.name, contact.email, visibility]);
   return (
-    <Said
+    <PartFacts
       part="description"
       facts={[
         [nameOf("title"), title],
@@ -132,7 +132,7 @@ function AuthorEntries() {
     ];
     return [t("list.entry", { number: index + 1 }), lines.map(joined).filter(isWritten).join("\n")];
   };
-  return <Said part="authors" facts={authors.map(factOf)} />;
+  return <PartFacts part="authors" facts={authors.map(factOf)} />;
 }
 
 function isWritten(text: string): boolean {
@@ -152,12 +152,13 @@ const OPTIONAL = { isOptional: true };
 /** A label and its value. An optional one is omitted if it has no value. */
 type Fact = readonly [label: string, value: string, options?: typeof OPTIONAL];
 
-function Said({ part, facts }: { part: Exclude<Part, "review">; facts: readonly Fact[] }) {
+/** A section with its facts, and the button that edits it. */
+function PartFacts({ part, facts }: { part: Exclude<Part, "review">; facts: readonly Fact[] }) {
   const { t } = useTranslation("new");
   const { goTo } = useForm();
   return (
     <section aria-label={t(`parts.${part}`)}>
-      <div className={classes.saidHead}>
+      <div className={classes.partHead}>
         <Title order={3} size="h5">
           {t(`parts.${part}`)}
         </Title>

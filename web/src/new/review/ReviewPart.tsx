@@ -12,7 +12,7 @@ import { useFieldNames } from "../../metadata-form/errors/useFieldNames.ts";
 import { useFormErrorText } from "../../metadata-form/errors/useFormErrorText.ts";
 import { Hints } from "../../metadata-form/hints/Hints.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
-import { ProblemAlert } from "../../ui/ProblemAlert.tsx";
+import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { Steps } from "../data-source/Steps.tsx";
 import type { Warning } from "../form.ts";
 import { useForm } from "../form.ts";

@@ -1,9 +1,43 @@
-import { LONGEST_COMMENT } from "@accession/rules";
-import { Textarea, TextInput } from "@mantine/core";
+import { embargoFault, LONGEST_COMMENT, needsReason } from "@accession/rules";
+import { Text, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Access } from "../../api/publications.ts";
+import type { Access, Publication } from "../../api/publications.ts";
 import { RadioChoice } from "../../ui/RadioChoice.tsx";
-import { type AccessChoice, mistakesIn, todayInUtc } from "./access-choice.ts";
+import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
+
+/** The access to the files, as it is entered. */
+export interface AccessChoice {
+  access: Access;
+  /** `YYYY-MM-DD`; may be empty. */
+  embargoDate: string;
+  reason: string;
+}
+
+/** Today’s date in UTC, in which embargoes end. */
+export function todayInUtc(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+/** The present access, for a form. */
+export function choiceOf({ access, embargoDate, accessReason }: Publication): AccessChoice {
+  return { access, embargoDate: embargoDate ?? "", reason: accessReason };
+}
+
+/** What is missing or wrong. @param isChange whether each access needs a reason */
+export function mistakesIn({ access, embargoDate, reason }: AccessChoice, isChange: boolean): ("date" | "reason")[] {
+  const isPast = access === "embargoed" && embargoFault(embargoDate, todayInUtc()) === "past";
+  return [
+    ...(isPast ? (["date"] as const) : []),
+    ...(needsReason(access, isChange) && reason.trim() === "" ? (["reason"] as const) : []),
+  ];
+}
+
+/** The members of the request. */
+export function bodyOf({ access, embargoDate, reason }: AccessChoice) {
+  const said = reason.trim();
+  return { access, ...(access === "embargoed" && { embargoDate }), ...(said !== "" && { reason: said }) };
+}
 
 const KINDS = ["open", "embargoed", "restricted"] as const satisfies readonly Access[];
 
@@ -65,5 +99,25 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
         />
       )}
     </>
+  );
+}
+
+/** Changes who may read the files of a published version. A reason is required. */
+export function AccessForm({ publication, onDone, ...form }: ActionFormProps) {
+  const { t } = useTranslation("publication");
+  // The earlier reason is not the one of this change.
+  const [choice, setChoice] = useState({ ...choiceOf(publication), reason: "" });
+  const [isSent, setSent] = useState(false);
+  const acting = useActionForm(publication, { onDone });
+  const send = () => {
+    setSent(true);
+    if (mistakesIn(choice, true).length > 0) return;
+    acting.send({ action: "change-access", body: bodyOf(choice) });
+  };
+  return (
+    <ActionForm {...form} publication={publication} action="change-access" acting={acting} onSend={send}>
+      <Text>{t("changeAccess.detail")}</Text>
+      <AccessFields choice={choice} onChange={setChoice} isChange isSent={isSent} fieldError={acting.fieldError} />
+    </ActionForm>
   );
 }

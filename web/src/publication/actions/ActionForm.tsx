@@ -9,8 +9,8 @@ import {
   useAction,
 } from "../../api/publications.ts";
 import { DialogForm } from "../../ui/Dialog.tsx";
-import { ProblemAlert, TroubleAlert } from "../../ui/ProblemAlert.tsx";
-import { useFieldError } from "../../ui/problemWords.ts";
+import { ProblemAlert, TroubleAlert } from "../../ui/problem/ProblemAlert.tsx";
+import { useFieldError } from "../../ui/problem/problemWords.ts";
 import { shortName } from "../Account.tsx";
 import { useEntryWords } from "../useEntryWords.ts";
 

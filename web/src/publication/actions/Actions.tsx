@@ -5,7 +5,7 @@ import type { Publication, PublicationAction } from "../../api/publications.ts";
 import { useCaller, useService } from "../../api/service.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { AccessForm } from "./AccessForm.tsx";
+import { AccessForm } from "./AccessFields.tsx";
 import { ActionError, useActionForm } from "./ActionForm.tsx";
 import { AssignForm } from "./AssignForm.tsx";
 import { DECISIONS, DecisionForm } from "./DecisionForm.tsx";

@@ -6,16 +6,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { agreementQuery } from "../../api/publications.ts";
 import { useQueryState, useService } from "../../api/service.ts";
-import { visibleLines } from "../../ui/format.ts";
-import { ProblemAlert, TroubleAlert } from "../../ui/ProblemAlert.tsx";
+import { ProblemAlert, TroubleAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { RadioChoice } from "../../ui/RadioChoice.tsx";
 import { Scrollable } from "../../ui/Section.tsx";
+import { visibleLines } from "../../ui/text/format.ts";
 import { Finding } from "../Checks.tsx";
 import { blocksOf } from "../markdown.ts";
 import classes from "../Publication.module.css";
-import { AccessFields } from "./AccessFields.tsx";
+import { AccessFields, bodyOf, choiceOf, mistakesIn } from "./AccessFields.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
-import { bodyOf, choiceOf, mistakesIn } from "./access-choice.ts";
 
 /** Requests publication: access, time of publication, deposit agreement and a comment. */
 export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {

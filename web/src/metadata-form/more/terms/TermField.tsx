@@ -1,7 +1,7 @@
 import { funderIdentifierTypes, knownTerm, resourceTypes, roles, titleTypes } from "@accession/rules";
 import { NativeSelect } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { useTerm } from "../../../ui/useTerm.ts";
+import { useTerm } from "../../../ui/text/useTerm.ts";
 import type { TextField } from "../../useField.ts";
 import { DATE_TYPES, DESCRIPTION_TYPES, IDENTIFIER_TYPES, OTHER_RELATIONS, USUAL_RELATIONS } from "./terms.ts";
 

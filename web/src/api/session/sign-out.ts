@@ -1,7 +1,7 @@
-import { queries } from "./queries.ts";
-import { serviceQuery } from "./service.ts";
+import { dropDraftsOf } from "../browser/storage.ts";
+import { queries } from "../queries.ts";
+import { serviceQuery } from "../service.ts";
 import { currentSession, endSession } from "./session.ts";
-import { dropDraftsOf } from "./storage.ts";
 import { announceSignOut } from "./tab-session.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { PAGE_PATH } from "./client.ts";
+import { randomId } from "../browser/storage.ts";
+import { PAGE_PATH } from "../client.ts";
 import { beginSession, currentSession, rejectedSession, type Session, sessionIn, subscribe } from "./session.ts";
-import { randomId } from "./storage.ts";
 
 /**
  * Messages between tabs. Only the answer to `ask` contains a token. Every page of the same origin can send and receive
@@ -34,20 +34,20 @@ const ended = new Set<string>();
 export async function shareSessionWithTabs(onOut: () => void): Promise<void> {
   const channel = openChannel();
   if (channel === undefined) return;
-  const say = (message: Message) => channel.postMessage(message);
+  const send = (message: Message) => channel.postMessage(message);
   let known = currentSession();
   /** The latest session of this tab; the service may have rejected its token. */
   let last = known?.id;
   let asked: string | undefined;
   const ask = (id?: string) => {
     asked = randomId();
-    say({ kind: "ask", ask: asked, id });
+    send({ kind: "ask", ask: asked, id });
   };
-  const hear = (message: Exclude<Message, { kind: "out" }>) => {
+  const answerOrAdopt = (message: Exclude<Message, { kind: "out" }>) => {
     const own = currentSession();
     if (message.kind === "ask") {
       const isOwn = message.id === undefined || message.id === own?.id;
-      if (own !== undefined && isOwn) say({ kind: "session", ask: message.ask, session: own });
+      if (own !== undefined && isOwn) send({ kind: "session", ask: message.ask, session: own });
       return;
     }
     if (message.kind === "session") {
@@ -70,7 +70,7 @@ export async function shareSessionWithTabs(onOut: () => void): Promise<void> {
     if (message?.kind === "out") {
       ended.add(message.id);
       if (currentSession()?.id === message.id) onOut();
-    } else if (message !== undefined && isPassedOn) hear(message);
+    } else if (message !== undefined && isPassedOn) answerOrAdopt(message);
   };
   if (!isPassedOn) return;
   subscribe(() => {
@@ -81,7 +81,7 @@ export async function shareSessionWithTabs(onOut: () => void): Promise<void> {
     if (now === undefined || now.token === before?.token) return;
     const isSame = now.id === last;
     last = now.id;
-    say({ kind: isSame ? "renewed" : "begun", id: now.id });
+    send({ kind: isSame ? "renewed" : "begun", id: now.id });
   });
   if (known !== undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import common from "./Common.module.css";
+import common from "../Common.module.css";
 import { visible } from "./format.ts";
 
 /** A name from outside the page: with invisible characters made visible, and isolated from the surrounding text. */

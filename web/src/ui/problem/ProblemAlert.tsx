@@ -3,10 +3,9 @@ import { Box, Button } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormats } from "./format.ts";
+import { useFormats } from "../text/format.ts";
 import classes from "./ProblemAlert.module.css";
 import { isAboutRegion, useProblemWords } from "./problemWords.ts";
-import { ServiceMessage } from "./ServiceMessage.tsx";
 
 type Problem = ProblemError["problem"];
 
@@ -124,5 +123,20 @@ function Facts({ facts: { code, region, s3Code, quota } }: { facts: NonNullable<
         </p>
       )}
     </>
+  );
+}
+
+/**
+ * A message for which only English text exists: from the service, or from a library. An English page shows it as it is;
+ * a page in another language shows its own text and keeps this one folded, for support.
+ */
+export function ServiceMessage({ text, className }: { text: string; className?: string | undefined }) {
+  const { t, i18n } = useTranslation("ui");
+  if (i18n.language === "en") return <p className={className}>{text}</p>;
+  return (
+    <details className={classes.message}>
+      <summary>{t("problem.message")}</summary>
+      <p lang="en">{text}</p>
+    </details>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useFormats } from "../ui/format.ts";
+import { useFormats } from "../../ui/text/format.ts";
 import classes from "./Rate.module.css";
 
 interface Props {

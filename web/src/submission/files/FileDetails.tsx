@@ -1,13 +1,13 @@
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { File } from "../api/submission-files.ts";
-import { CopyButton } from "../ui/CopyButton.tsx";
-import { Dialog } from "../ui/Dialog.tsx";
-import { useFormats } from "../ui/format.ts";
-import { Name } from "../ui/Name.tsx";
-import { Bytes } from "../ui/Numbers.tsx";
-import { joinWords, useProblemWords } from "../ui/problemWords.ts";
+import type { File } from "../../api/submission-files.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { joinWords, useProblemWords } from "../../ui/problem/problemWords.ts";
+import { useFormats } from "../../ui/text/format.ts";
+import { Name } from "../../ui/text/Name.tsx";
+import { Bytes } from "../../ui/text/Numbers.tsx";
 import classes from "./FileDetails.module.css";
 
 /** The details of one file. */

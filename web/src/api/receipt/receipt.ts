@@ -1,6 +1,6 @@
 import { orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
-import { api, SERVICE_URL } from "./client.ts";
+import { api, SERVICE_URL } from "../client.ts";
 import { verifySignature } from "./verify-signature.ts";
 
 /** The address of the public keys for receipts. */

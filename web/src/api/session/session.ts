@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { inTab, randomId } from "./storage.ts";
+import { inTab, randomId } from "../browser/storage.ts";
 
 /** The credentials with which the page calls the service. */
 interface Credentials {

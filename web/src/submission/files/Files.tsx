@@ -4,11 +4,11 @@ import { useDebouncedValue } from "@mantine/hooks";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { FileFilter } from "../api/submission-files.ts";
-import { fetchCsv } from "../api/submission-files.ts";
-import { BusyButton } from "../ui/BusyButton.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { save } from "../ui/save.ts";
+import type { FileFilter } from "../../api/submission-files.ts";
+import { fetchCsv } from "../../api/submission-files.ts";
+import { BusyButton } from "../../ui/BusyButton.tsx";
+import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
+import { save } from "../../ui/save.ts";
 import { FileTable } from "./FileTable.tsx";
 
 const STATES = ["listed", "stored", "failed", "excluded"] as const;

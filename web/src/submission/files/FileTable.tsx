@@ -6,12 +6,12 @@ import { Text } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, memo, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type File, type FileFilter, MOST_ROWS, useFiles } from "../api/submission-files.ts";
-import common from "../ui/Common.module.css";
-import { useFormats, visible } from "../ui/format.ts";
-import { PathName } from "../ui/Name.tsx";
-import { ProblemAlert } from "../ui/ProblemAlert.tsx";
-import { useProblemWords } from "../ui/problemWords.ts";
+import { type File, type FileFilter, MOST_ROWS, useFiles } from "../../api/submission-files.ts";
+import common from "../../ui/Common.module.css";
+import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
+import { useProblemWords } from "../../ui/problem/problemWords.ts";
+import { useFormats, visible } from "../../ui/text/format.ts";
+import { PathName } from "../../ui/text/Name.tsx";
 import { FileDetails, useVerified } from "./FileDetails.tsx";
 import classes from "./FileTable.module.css";
 

@@ -2,9 +2,9 @@ import type { Submission } from "@accession/client";
 import { Group, Text } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { inTab } from "../api/storage.ts";
-import { useFormats } from "../ui/format.ts";
-import { lazyLoaded } from "../ui/lazyLoaded.tsx";
+import { inTab } from "../../api/browser/storage.ts";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
+import { useFormats } from "../../ui/text/format.ts";
 import classes from "./Rate.module.css";
 
 /** The amount of stored data at a time. */

@@ -1,0 +1,239 @@
+import { Anchor, Stack } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import { Trans, useTranslation } from "react-i18next";
+import { KEYS_URL, type Receipt } from "../api/receipt/receipt.ts";
+import type { Signature as Found } from "../api/receipt/verify-signature.ts";
+import { CommandHelp } from "../ui/CommandHelp.tsx";
+import { Copyable } from "../ui/CopyButton.tsx";
+import { Facts } from "../ui/Section.tsx";
+import { useFormats } from "../ui/text/format.ts";
+import { Name, NamedObjects } from "../ui/text/Name.tsx";
+import classes from "./Receipt.module.css";
+
+interface Props {
+  label: string;
+  columns: readonly [what: string, objects: string];
+  rows: readonly (readonly [what: string, objects: number])[];
+}
+
+/** A section of the receipt with its heading. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.part}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Object counts by category. */
+export function Table({ label, columns, rows }: Props) {
+  const { count } = useFormats();
+  return (
+    <table className={classes.table} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([what, objects]) => (
+          <tr key={what}>
+            <td>{what}</td>
+            <td>{count(objects)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The dataset, how much of it is stored, and issuer and issue date. */
+export function Archived({ receipt }: { receipt: Receipt }) {
+  const { t } = useTranslation("receipt");
+  const { count, bytes, dateTime } = useFormats();
+  const { dataset, counts, exclusionsTotal, driftTotal, changes, issuer } = receipt;
+  const isUnread = changes?.kept.notRead !== undefined && changes.kept.notRead === counts.stored;
+  const [from, to] = [dateTime(receipt.firstReadAt), dateTime(receipt.lastReadAt)];
+  const read = from === to ? from : t("archived.readFromTo", { from, to });
+  const stored = { stored: count(counts.stored), listed: count(counts.listed), bytes: bytes(receipt.bytes) };
+  return (
+    <Part title={t("archived.title")}>
+      <Facts
+        className={classes.facts}
+        facts={[
+          [t("archived.name"), <Name key="n">{receipt.title}</Name>],
+          [t("about.identifier", { ns: "dataset" }), dataset.identifier],
+          [t("archived.version"), dataset.version],
+          [t("archived.stored"), t("archived.storedOf", stored)],
+          [t("archived.excluded"), exclusionsTotal > 0 ? count(exclusionsTotal) : undefined],
+          [t("archived.drift"), driftTotal > 0 ? count(driftTotal) : undefined],
+          [t("archived.read"), isUnread ? t("archived.readNothing") : read],
+          [t("archived.issued"), dateTime(receipt.issuedAt)],
+          [t("archived.issuer"), <Name key="i">{`${issuer.publisher}, ${issuer.url}`}</Name>],
+        ]}
+      />
+    </Part>
+  );
+}
+
+/** The data source and the selection. */
+export function Source({ source: { endpoint, bucket, selection } }: { source: Receipt["source"] }) {
+  const { t } = useTranslation("receipt");
+  const { prefix = "", include = [], exclude = [] } = selection;
+  const isAll = prefix === "" && include.length === 0 && exclude.length === 0;
+  return (
+    <Part title={t("facts.source", { ns: "publication" })}>
+      <Facts
+        className={classes.facts}
+        facts={[
+          [t("source.endpoint"), endpoint],
+          [t("source.bucket"), bucket],
+          [t("source.selection"), isAll ? t("source.all") : undefined],
+          [t("source.prefix"), patterns(prefix === "" ? [] : [prefix])],
+          [t("source.include"), patterns(include)],
+          [t("source.exclude"), patterns(exclude)],
+        ]}
+      />
+    </Part>
+  );
+}
+
+function patterns(list: readonly string[]) {
+  if (list.length === 0) return undefined;
+  return (
+    <Stack component="ul" gap="0.25rem" style={{ listStyle: "none", overflowWrap: "anywhere" }}>
+      {list.map((pattern) => (
+        <li key={pattern}>
+          <code>
+            <Name>{pattern}</Name>
+          </code>
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+/** The maximum number of objects to list; a longer list would fill many printed pages. */
+const NAMED = 50;
+
+interface VerifiedProps {
+  title: string;
+  /** What it means for the dataset. */
+  detail?: string;
+  total: number;
+  /** The first objects. */
+  lines: readonly { key: string; words: string }[];
+  /** The text for the objects that are not listed. The manifest lists excluded objects, but not changes in the bucket. */
+  more?: "more" | "moreDrift";
+}
+
+/** In descending strength. */
+const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
+
+/** Object counts by verification method. */
+export function Verified({ verified }: { verified: Receipt["verified"] }) {
+  const { t } = useTranslation("receipt");
+  const rows = WAYS.filter((way) => verified[way] > 0).map((way) => [t(`verified.${way}`), verified[way]] as const);
+  return (
+    <Part title={t("verified.title", { ns: "dataset" })}>
+      {rows.length === 0 ? (
+        <p>{t("verified.none")}</p>
+      ) : (
+        <Table
+          label={t("verified.title", { ns: "dataset" })}
+          columns={[t("verified.way"), t("verified.objects")]}
+          rows={rows}
+        />
+      )}
+    </Part>
+  );
+}
+
+/** Object counts by comparison with the previous version. */
+export function Changes({ changes }: { changes: NonNullable<Receipt["changes"]> }) {
+  const { t } = useTranslation("receipt");
+  const { since, added, changed, removed, kept } = changes;
+  const title = t("changes.title", { since });
+  const rows = [
+    [t("changes.added"), added.total],
+    [t("changes.changed"), changed.total],
+    [t("changes.removed"), removed.total],
+    [t("changes.kept"), kept.total],
+    ...(kept.notRead === undefined ? [] : [[t("changes.notRead"), kept.notRead] as const]),
+  ] as const;
+  return (
+    <Part title={title}>
+      <Table label={title} columns={[t("changes.kind"), t("verified.objects")]} rows={rows} />
+    </Part>
+  );
+}
+
+/** Objects that the receipt names, each with a note. Renders nothing if there are none. */
+export function Named({ title, detail, total, lines, more = "more" }: VerifiedProps) {
+  const { t } = useTranslation("receipt");
+  const { count } = useFormats();
+  if (total === 0) return null;
+  const shown = lines.slice(0, NAMED);
+  return (
+    <Part title={title}>
+      {detail !== undefined && <p>{detail}</p>}
+      <NamedObjects
+        lines={shown}
+        more={total > shown.length ? t(`named.${more}`, { shown: count(total - shown.length) }) : undefined}
+      />
+    </Part>
+  );
+}
+
+const TONES = {
+  holds: "good",
+  broken: "bad",
+  "unknown-key": "bad",
+  unsupported: "warn",
+  "no-receipt": "bad",
+} as const satisfies Record<Found["state"], string>;
+
+interface SignatureProps {
+  /** Undefined during verification. */
+  signature: Found | undefined;
+  error: Error | null;
+  submission: string;
+}
+
+/** Whether the signature is valid, which key verified it, and how to verify it without this service. */
+export function Signature({ signature, error, submission }: SignatureProps) {
+  const { t } = useTranslation("receipt");
+  const command = `accession receipt verify receipt-${submission}.jws --jwks jwks.json`;
+  const tone = signature === undefined ? "warn" : TONES[signature.state];
+  return (
+    <Part title={t("signature.title")}>
+      <Stack role="status" gap="0.625rem">
+        {signature === undefined ? (
+          <p>{t(error === null ? "signature.checking" : "signature.failed")}</p>
+        ) : (
+          <>
+            <p className={classes.verdict} data-tone={tone}>
+              {t(`signature.${signature.state}`)}
+            </p>
+            <p>{t(`signature.${signature.state}Detail`, { kid: signature.kid ?? "", url: KEYS_URL })}</p>
+          </>
+        )}
+      </Stack>
+      <p>
+        <Trans
+          t={t}
+          i18nKey="signature.independent"
+          components={{ keys: <Anchor href={KEYS_URL} download="jwks.json" underline="always" /> }}
+        />
+      </p>
+      <Copyable text={command} what={t("command", { ns: "ui" })} />
+      <CommandHelp />
+    </Part>
+  );
+}
