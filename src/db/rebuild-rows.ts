@@ -6,8 +6,9 @@ import { submissionOfVersion } from "./datasets/datasets.ts";
 import { type RevisionRow, revisionInProgress } from "./datasets/revisions.ts";
 import { type Documents, insertSubmission, type NewSubmission } from "./submissions/documents.ts";
 import type { Trx } from "./submissions/submissions.ts";
+import type { DatasetTable, DatasetVersionTable } from "./tables/dataset-tables.ts";
 import type { PublicationRecordTable } from "./tables/publication-tables.ts";
-import type { DatasetTable, DatasetVersionTable, EventTable, SubmissionTable } from "./tables/tables.ts";
+import type { EventTable, SubmissionTable } from "./tables/submission-tables.ts";
 
 /** The ids of all datasets, withdrawn ones included. */
 export async function datasetIds(db: Queries): Promise<string[]> {

@@ -10,7 +10,7 @@ export function sourceOf({ vault, sources }: Pick<StepContext, "vault" | "source
   return sources.open(openAccess(vault, row));
 }
 
-/** The source in a sentence, after which a name in quotes is usual. */
+/** The source as a part of a sentence, such as: the bucket “b”. */
 export function sourceInWords({ bucket }: Pick<SubmissionRow, "bucket">): string {
   return `the bucket “${bucket}”`;
 }

@@ -12,7 +12,7 @@ import {
   renewPublications,
 } from "../publication/publications.ts";
 import { insertDataset, insertVersions } from "../rebuild-rows.ts";
-import type { DatasetVersionTable } from "../tables/tables.ts";
+import type { DatasetVersionTable } from "../tables/dataset-tables.ts";
 import { beginEntry, type NewEntry, saveEntry } from "./entries.ts";
 
 useTestDatabase();

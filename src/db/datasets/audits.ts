@@ -3,7 +3,7 @@ import type { LogEntry } from "../../domain/submission/events.ts";
 import type { Queries } from "../database.ts";
 import { addEvent } from "../submissions/events.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import type { AuditRunTable, AuditTable } from "../tables/tables.ts";
+import type { AuditRunTable, AuditTable } from "../tables/dataset-tables.ts";
 
 export type AuditRow = Selectable<AuditTable>;
 type AuditRun = Selectable<AuditRunTable>;

@@ -5,7 +5,7 @@ import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import { addEvent } from "../submissions/events.ts";
 import { type SubmissionRow, selectSubmission, type Trx } from "../submissions/submissions.ts";
-import type { DatasetTable, DatasetVersionTable } from "../tables/tables.ts";
+import type { DatasetTable, DatasetVersionTable } from "../tables/dataset-tables.ts";
 
 export type DatasetRow = Selectable<DatasetTable>;
 export type VersionRow = Selectable<DatasetVersionTable>;

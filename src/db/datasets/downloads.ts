@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { Problem } from "../../domain/problems.ts";
 import type { Queries } from "../database.ts";
-import type { DownloadLinkTable } from "../tables/tables.ts";
+import type { DownloadLinkTable } from "../tables/dataset-tables.ts";
 import { holdToken } from "../tokens.ts";
 
 export type DownloadLink = Selectable<DownloadLinkTable>;

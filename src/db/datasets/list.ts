@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { SubmissionSummary } from "../../domain/submission/summary.ts";
 import type { Queries } from "../database.ts";
 import { searchSubmissions } from "../submissions/search.ts";
-import type { DatasetTable, DatasetVersionTable } from "../tables/tables.ts";
+import type { DatasetTable, DatasetVersionTable } from "../tables/dataset-tables.ts";
 
 /** A dataset as a list entry, with its latest version. */
 export type DatasetEntryRow = Pick<

@@ -4,7 +4,7 @@ import type { Queries } from "../database.ts";
 import { renewPublications } from "../publication/publications.ts";
 import { type Documents, describeAnew, documentsOf } from "../submissions/documents.ts";
 import type { Trx } from "../submissions/submissions.ts";
-import type { MetadataRevisionTable } from "../tables/tables.ts";
+import type { MetadataRevisionTable } from "../tables/dataset-tables.ts";
 import { type DatasetRow, lockDataset, requireSubmissionOfVersion } from "./datasets.ts";
 
 /** Large columns, which are read only where they are needed. */

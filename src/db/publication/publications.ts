@@ -1,6 +1,5 @@
 import type { Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 import type { DatedPublication } from "../../publication/rules/dates.ts";
-import type { PublicationState } from "../../publication/rules/states.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
@@ -270,16 +269,6 @@ export async function duePublications(
     .orderBy("next_at")
     .limit(limit)
     .execute();
-}
-
-/** Number of publications in each state. */
-export async function countPublications(db: Queries): Promise<{ state: PublicationState; number: number }[]> {
-  const rows = await db
-    .selectFrom("publication")
-    .select(["state", (eb) => eb.fn.countAll<string>().as("number")])
-    .groupBy("state")
-    .execute();
-  return rows.map(({ state, number }) => ({ state, number: Number(number) }));
 }
 
 function jsonOf(value: object | null): string | null {

@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import type { SubmissionTable } from "../tables/tables.ts";
+import type { SubmissionTable } from "../tables/submission-tables.ts";
 import type { Trx } from "./submissions.ts";
 
 /** Columns of a submission that count its objects, their bytes, and the changes of its bucket. */

@@ -4,7 +4,7 @@ import type { Remark } from "../../domain/problems.ts";
 import { searchTextOf } from "../../domain/submission/search.ts";
 import { summarize } from "../../domain/submission/summary.ts";
 import type { Queries } from "../database.ts";
-import type { SubmissionTable } from "../tables/tables.ts";
+import type { SubmissionTable } from "../tables/submission-tables.ts";
 import type { Document, Trx } from "./submissions.ts";
 
 /** The metadata as sent, and data derived from it: up to several MiB. */

@@ -5,7 +5,7 @@ import { mailedTo } from "../../domain/submission/mailed-events.ts";
 import type { Queries } from "../database.ts";
 import { addDeliveries } from "../notifications/deliveries.ts";
 import { addMail } from "../notifications/mails.ts";
-import type { EventTable } from "../tables/tables.ts";
+import type { EventTable } from "../tables/submission-tables.ts";
 
 const COLUMNS = ["seq", "at", "attempt", "type", "message", "data"] as const;
 

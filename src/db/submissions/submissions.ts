@@ -4,7 +4,8 @@ import type { LogEntry } from "../../domain/submission/events.ts";
 import { ACTIVE, type ActiveStatus, FINAL, mayMove, type Status } from "../../domain/submission/states.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
-import type { SubmissionTable, Tables } from "../tables/tables.ts";
+import type { SubmissionTable } from "../tables/submission-tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { addEvent } from "./events.ts";
 
 /** Large columns, which are read only where they are needed. */

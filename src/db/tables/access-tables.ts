@@ -1,5 +1,5 @@
 import type { AccessRequestState, GrantKind } from "../../publication/rules/grants.ts";
-import type { Timestamp } from "./notification-tables.ts";
+import type { Timestamp } from "./columns.ts";
 
 /** Access of a person, or of all who have a link, to the closed files of published versions. */
 export interface AccessGrantTable {

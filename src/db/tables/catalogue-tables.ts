@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
-import type { Timestamp } from "./notification-tables.ts";
+import type { Timestamp } from "./columns.ts";
 
 /** A version that is or was published, as the public catalogue finds it. */
 export interface CatalogueEntryTable {

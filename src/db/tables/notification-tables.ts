@@ -1,5 +1,6 @@
-import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { Generated, JSONColumnType } from "kysely";
 import type { MailParty } from "../../domain/submission/mailed-events.ts";
+import type { Timestamp } from "./columns.ts";
 
 export interface WebhookTable {
   id: string;
@@ -76,5 +77,3 @@ export interface MailTable {
   expires_at: Timestamp;
   attempts: Generated<number>;
 }
-
-export type Timestamp = ColumnType<Date, Date | string, Date | string>;

@@ -4,7 +4,7 @@ import type { AccountProblem } from "../../publication/rules/account-test.ts";
 import type { Agreement, Place, RecordKind, RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
 import type { UncertainRequest } from "../../publication/rules/uncertain-requests.ts";
-import type { Timestamp } from "./notification-tables.ts";
+import type { Timestamp } from "./columns.ts";
 
 type Json<T> = ColumnType<T | null, string | null, string | null>;
 

@@ -1,5 +1,5 @@
 import type { AccessMethod } from "../../public/usage/clicks.ts";
-import type { Timestamp } from "./notification-tables.ts";
+import type { Timestamp } from "./columns.ts";
 
 /** How a version was used on a day. Unique counts are those of the sessions that began to use it on this day. */
 export interface UsageDayTable {
