@@ -97,7 +97,7 @@ async function acceptNew(
   if (upload.reserveDoi && context.doiPrefix === undefined) throw new Problem("doi_off");
   // An early check, because the check of the bucket takes a while. It is repeated in the transaction, and that one decides.
   if (upload.dataset !== undefined) {
-    const { dataset } = await nextVersion(context.db, owner, upload.dataset.id);
+    const { dataset } = await nextVersion(context, owner, upload.dataset.id);
     await requireCurrent(context, dataset);
   }
   if (isLimited(context.quota)) {

@@ -4,6 +4,7 @@ import type { Quota } from "../db/submissions/quota.ts";
 import type { MetadataImporter } from "../describe/import/metadata-importer.ts";
 import type { FieldGroup } from "../describe/metadata/fields/field.ts";
 import type { Vault } from "../domain/source-access/vault.ts";
+import type { Notifications } from "../platform/database/notifications.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { Egress } from "../source/s3/transport/egress.ts";
@@ -12,6 +13,8 @@ import type { Egress } from "../source/s3/transport/egress.ts";
 export interface IntakeContext {
   db: Queries;
   jobs: Jobs;
+  /** Of the other processes of the same database, and of this one. */
+  notifications: Pick<Notifications, "listen">;
   store: ArchiveStore;
   egress: Egress;
   /** Parses metadata files. */

@@ -11,7 +11,8 @@ import {
 import type { SubmissionRow, Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
 import { uuidOf } from "../domain/uuid.ts";
-import { serviceRevisionEnds } from "./service-revision.ts";
+import type { IntakeContext } from "./context.ts";
+import { untilServiceRevisionEnds } from "./revision-end.ts";
 
 /** The dataset and version that a submission will become, and the version of its OCFL object. */
 export interface TargetVersion {
@@ -26,9 +27,10 @@ export interface TargetVersion {
  * @param id also as `urn:uuid:…`
  * @throws Problem `not_found`, `dataset_withdrawn`, `dataset_busy`
  */
-export async function nextVersion(db: Queries, owner: string, id: string): Promise<TargetVersion> {
+export async function nextVersion(context: IntakeContext, owner: string, id: string): Promise<TargetVersion> {
+  const { db } = context;
   const dataset = ownDataset(owner, await findDataset(db, uuidOf(id)));
-  await serviceRevisionEnds(db, dataset.id);
+  await untilServiceRevisionEnds(context, dataset.id);
   return targetOf(db, owner, await findDataset(db, dataset.id));
 }
 

@@ -23,7 +23,7 @@ import { SERVICE } from "../publication/rules/states.ts";
 import type { IntakeContext } from "./context.ts";
 import { invalid } from "./request.ts";
 import { requireCurrent } from "./require-current.ts";
-import { afterServiceRevision } from "./service-revision.ts";
+import { afterServiceRevision } from "./revision-end.ts";
 
 /** A state of the metadata of a dataset: its version, and the number of its metadata revision. */
 export interface MetadataState {
@@ -52,7 +52,7 @@ interface Change {
  */
 export async function reviseMetadata(context: IntakeContext, change: Change): Promise<string | undefined> {
   await requireCurrent(context, change.dataset);
-  const id = await afterServiceRevision(context.db, change.dataset, () => recordChange(context, change));
+  const id = await afterServiceRevision(context, change.dataset, () => recordChange(context, change));
   if (id !== undefined) {
     context.jobs.wake(QUEUES.revise);
     context.jobs.wake(QUEUES.discard);

@@ -8,7 +8,7 @@ import { Problem } from "../domain/problems.ts";
 import { withdrawn } from "../domain/submission/archive-events.ts";
 import { QUEUES } from "../domain/submission/queues.ts";
 import type { IntakeContext } from "./context.ts";
-import { afterServiceRevision } from "./service-revision.ts";
+import { afterServiceRevision } from "./revision-end.ts";
 
 /**
  * Withdraws a dataset. When this resolves, the decision survives a power failure and the dataset can no longer be
@@ -19,7 +19,7 @@ import { afterServiceRevision } from "./service-revision.ts";
  * a change of its metadata is being published
  */
 export async function withdraw(context: IntakeContext, id: string, by: string, reason: string): Promise<void> {
-  await afterServiceRevision(context.db, id, () => decide(context, id, by, reason));
+  await afterServiceRevision(context, id, () => decide(context, id, by, reason));
   context.jobs.wake(QUEUES.withdraw);
 }
 

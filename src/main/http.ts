@@ -72,6 +72,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         importer,
         vault: context.vault,
         quota: config.quota,
+        notifications: database.notifications,
         mostRevisions: config.mostRevisions,
         tracing: context.tracing,
         sendsMail: config.mail !== undefined,

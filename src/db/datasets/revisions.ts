@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import { CHANNELS } from "../../platform/database/notifications.ts";
 import type { Queries } from "../database.ts";
 import { renewPublications } from "../publication/publications.ts";
 import { type Documents, describeAnew, documentsOf } from "../submissions/documents.ts";
@@ -132,8 +133,15 @@ export async function dropRevision(trx: Trx, id: string): Promise<boolean> {
     .where("id", "=", id)
     .where("published_at", "is", null)
     .where("finished_at", "is", null)
+    .returning("dataset_id")
     .executeTakeFirst();
-  return dropped.numUpdatedRows === 1n;
+  if (dropped !== undefined) await notifyEnd(trx, dropped.dataset_id);
+  return dropped !== undefined;
+}
+
+/** Tells those who wait, at the commit, that a revision of the dataset has ended. */
+async function notifyEnd(trx: Trx, dataset: string): Promise<void> {
+  await sql`select pg_notify(${CHANNELS.revision}, ${dataset})`.execute(trx);
 }
 
 /** Those of the ids that are revisions which no longer need a staging area. */
@@ -217,5 +225,6 @@ export async function finishRevision(
     .execute();
   await describeAnew(trx, submission, documents);
   await renewPublications(trx, dataset_id);
+  await notifyEnd(trx, dataset_id);
   return true;
 }

@@ -1,11 +1,12 @@
 /**
  * Notifications between the processes of one database: a submission has changed, a token or a grant of access was revoked
- * (by triggers, at the commit), a job was queued, or all processes must stop, such as for a migration. They only reduce delay:
- * each listener also polls the database.
+ * (by triggers, at the commit), a metadata revision of a dataset has ended, a job was queued, or all processes must stop, such
+ * as for a migration. They only reduce delay: each listener also polls the database.
  */
 export const CHANNELS = {
   submission: "accession_submission",
   work: "accession_work",
+  revision: "accession_revision",
   token: "accession_token",
   upgrade: "accession_upgrade",
 } as const;

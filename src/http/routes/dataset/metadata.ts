@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
@@ -13,6 +12,7 @@ import { Metadata } from "../../../describe/metadata/schema.ts";
 import { Problem, type Remark } from "../../../domain/problems.ts";
 import { readMetadataChange } from "../../../intake/request.ts";
 import { type MetadataState, reviseMetadata } from "../../../intake/revise-metadata.ts";
+import { untilRevisionEnds } from "../../../intake/revision-end.ts";
 import { embargoWarnings } from "../../../publication/rules/stated-embargo.ts";
 import type { HttpContext } from "../../context.ts";
 import { fieldRulesOf } from "../../dataset/field-rules.ts";
@@ -25,10 +25,6 @@ import { tagsOfIfMatch } from "../../requests/preconditions.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { readDocuments } from "../../responses/submissions.ts";
 import { DatasetParams, MetadataRevision, MetadataView, optionalInteger, optionalText } from "../../schemas.ts";
-
-/** Time for which a change waits for the archive, in milliseconds. */
-const WAIT_MS = 10_000;
-const POLL_MS = 50;
 
 const MetadataChange = Type.Object(
   {
@@ -130,7 +126,7 @@ export const datasetMetadataChange = operation({
     const by = callerOf(request).owner;
     const change = { dataset: dataset.id, by, note, documents, expected };
     const revision = await reviseMetadata(context.intake, change);
-    const isArchived = revision === undefined || (await archived(context, revision));
+    const isArchived = revision === undefined || (await archived(context, dataset.id, revision));
     const now = await requireVersion(context, request);
     // The dataset is not withdrawn, so that its author has replaced the change.
     if (isArchived === false) throw new Problem("change_replaced");
@@ -163,13 +159,11 @@ export const datasetRevisions = operation({
 });
 
 /** Whether the revision is archived within the time that a request waits; false if it was given up, undefined if neither. */
-async function archived({ db }: HttpContext, id: string): Promise<boolean | undefined> {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(POLL_MS)) {
+async function archived({ db, intake }: HttpContext, dataset: string, id: string): Promise<boolean | undefined> {
+  return untilRevisionEnds(intake, dataset, async () => {
     const row = await findRevision(db, id);
-    if (row?.finished_at == null) continue;
-    return row.published_at !== null;
-  }
-  return undefined;
+    return row?.finished_at == null ? undefined : row.published_at !== null;
+  });
 }
 
 const TAGS = { pattern: /^"\d+\.\d+"$/, example: '"1.1"', of: "the metadata" };
