@@ -309,6 +309,31 @@ describe("a version that is not public", () => {
   });
 });
 
+test("the details of a dataset are what other operations return to the same caller", async () => {
+  const { one, submission } = await published();
+  // The service writes a revision with the DOI after the publication.
+  await service.settled();
+  const jsonOf = async (path: string, token?: string) =>
+    JSON.parse((await bytesOf(`/dataset/${one.dataset}${path}`, token)).bytes.toString("utf8"));
+  const receipt = (await bytesOf(`/submission/${submission}/receipt`, ada)).bytes.toString("utf8");
+  for (const [token, own] of [
+    [ada, receipt],
+    [undefined, null],
+  ] as const) {
+    const publication = await one.get(token, "/publication");
+    expect((await jsonOf("?details=true", token)).details).toEqual({
+      record: await jsonOf("/export/datacite-json", token),
+      citation: await jsonOf("/export/csl", token),
+      metadata: (await jsonOf("/files/metadata/submission.json", token)).metadata,
+      publication: publication.json,
+      publicationTag: publication.headers.get("etag"),
+      receipt: own,
+      unpacking: await jsonOf("/unpacking", token),
+    });
+  }
+  expect((await jsonOf("", ada)).details).toBeUndefined();
+});
+
 test("the reason for a restriction is only for owner and curators", async () => {
   const { one } = await published({ access: "restricted", reason: "Wiedehopf" });
   const { bytes } = await bytesOf(`/dataset/${one.dataset}`, undefined, HTML);

@@ -2912,6 +2912,7 @@ export interface components {
              * @description Time at which the first version was archived; for the public, the first one that it sees.
              */
             createdAt: string;
+            details?: components["schemas"]["DatasetDetails"];
             /**
              * Format: uuid
              * @description Id of the dataset.
@@ -2935,6 +2936,23 @@ export interface components {
          * @enum {unknown}
          */
         DatasetAccess: "open" | "embargoed" | "restricted";
+        /**
+         * DatasetDetails
+         * @description What a page about a version shows first. Each member is also the response of another operation.
+         */
+        DatasetDetails: {
+            citation: components["schemas"]["CslItem"];
+            /** @description The metadata as they are archived in `metadata/submission.json`, with the embargo that is in force. */
+            metadata: unknown;
+            publication: components["schemas"]["Publication"];
+            /** @description The `ETag` of the publication, for the `If-Match` of a change. */
+            publicationTag: string;
+            /** @description The receipt as a compact JWS (EdDSA); null if the caller may not read it. */
+            receipt: string | null;
+            record: components["schemas"]["DataciteRecord"];
+            /** @description The files whose names are not possible on every system; null if the caller may not read the files, and for more than 10,000 files. */
+            unpacking: components["schemas"]["Unpacking"] | null;
+        };
         /**
          * DatasetEntry
          * @description A dataset in a list, described by its latest version. Its size is bounded.
@@ -7458,6 +7476,11 @@ export interface operations {
                  * @example 49
                  */
                 after?: number;
+                /**
+                 * @description Whether the response has `details` of the version. Default: false.
+                 * @example true
+                 */
+                details?: boolean;
                 /**
                  * @description Language of the landing page. Default: the one that `Accept-Language` prefers.
                  * @example de

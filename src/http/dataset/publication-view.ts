@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
@@ -48,6 +49,20 @@ export function publicationTag(version: number, { changes, revision }: { changes
 /** The ETag of what the public sees. It does not count changes, because these include private ones. */
 export function publicTag(view: PublicationAnswer): string {
   return `"v${view.version}.${createHash("sha256").update(JSON.stringify(view)).digest("base64url").slice(0, 22)}"`;
+}
+
+/** The publication of a version as the caller sees it, with its ETag. @param before as for `viewPublication` */
+export async function taggedPublication(
+  context: HttpContext,
+  { caller }: FastifyRequest,
+  version: Version,
+  before?: number,
+): Promise<{ view: PublicationAnswer; tag: string }> {
+  const row = await publicationOf(context, version);
+  const view = await viewPublication(context, version, row, { caller, before });
+  const isForPublic = version.reader.isPublic || caller === null;
+  const own = { changes: row.changes, revision: revisionOf(version) };
+  return { view, tag: isForPublic ? publicTag(view) : publicationTag(version.number, own) };
 }
 
 /** The number of the newest metadata revision of a version. */

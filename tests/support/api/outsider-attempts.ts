@@ -56,6 +56,7 @@ const accepting = (path: string): Attempt[] => ACCEPT.flatMap((accept) => get(pa
 export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = {
   "GET /dataset/:id": ({ dataset: id }) => [
     ...[`/dataset/${id}`, `/dataset/urn:uuid:${id}`].flatMap((path) => [...versions(path), ...accepting(path)]),
+    ...["", "&version=1", "&version=2"].flatMap((query) => get(`/dataset/${id}?details=true${query}`)),
     ...CONDITIONS.flatMap((headers) => get(`/dataset/${id}`, headers)),
   ],
   "GET /datasets": ({ words }) => [

@@ -16,7 +16,7 @@ export type Tombstone = components["schemas"]["Tombstone"];
 export type WithdrawnPublication = components["schemas"]["WithdrawnPublication"];
 
 /** A metadata format for export. */
-type Description = "datacite-json" | "csl" | "bibtex" | "ris";
+type Description = "csl" | "bibtex" | "ris";
 
 /** A package format for download. */
 export type Package = "ro-crate" | "bagit";

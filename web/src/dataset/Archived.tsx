@@ -2,8 +2,8 @@ import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import type { Details } from "../api/dataset-details.ts";
 import { type Dataset, unpackingQuery, type Version } from "../api/datasets.ts";
-import type { FurtherMetadata, Metadata } from "../api/metadata.ts";
 import type { Publication } from "../api/publications.ts";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import common from "../ui/Common.module.css";
@@ -15,6 +15,7 @@ import { Bytes, DateTime } from "../ui/text/Numbers.tsx";
 import { About, People } from "./about/About.tsx";
 import { FurtherTexts, LongText } from "./about/LongText.tsx";
 import { Funding, RelatedWorks } from "./about/RelatedWorks.tsx";
+import type { CslItem } from "./citation/apa.ts";
 import { Cite } from "./citation/Cite.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./download/DownloadButton.tsx";
@@ -41,14 +42,14 @@ const CHECK_BAG = String.raw`cat manifest-sha512.txt tagmanifest-sha512.txt |
 interface Props {
   dataset: Dataset;
   version: Version;
-  metadata: Metadata;
-  further: FurtherMetadata;
+  details: Details;
   /** Undefined if there is nothing to say about it. */
   publication: Publication | undefined;
 }
 
 /** A version of a dataset that is available. */
-export function Archived({ dataset, version, metadata, further, publication }: Props) {
+export function Archived({ dataset, version, details, publication }: Props) {
+  const { record: metadata, metadata: further, citation } = details;
   const { t } = useTranslation("dataset");
   const isLatest = version.version === dataset.version;
   return (
@@ -69,7 +70,7 @@ export function Archived({ dataset, version, metadata, further, publication }: P
         <Stack gap="2.25rem" miw={0}>
           {publication !== undefined && <PublicationSection publication={publication} isLatest={isLatest} />}
           <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
-          <Cite id={dataset.id} version={version.version} />
+          <Cite id={dataset.id} version={version.version} citation={citation as CslItem} />
           <Files id={dataset.id} version={version} />
           <RelatedWorks works={further.relatedIdentifiers} />
           <FurtherTexts further={further} />

@@ -2,10 +2,8 @@ import { Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { datasetQuery, descriptionQuery, unpackingQuery } from "../api/datasets.ts";
-import { furtherMetadataQuery, metadataQuery } from "../api/metadata.ts";
+import { detailsQuery } from "../api/dataset-details.ts";
 import { type Publication, publicationQuery } from "../api/publications.ts";
-import { receiptQuery } from "../api/receipt/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived, DifferentNames, PublicationSection } from "./Archived.tsx";
@@ -16,7 +14,7 @@ import { usePlace } from "./usePlace.ts";
 export default function DatasetPage({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
-  const { dataset, number, version, metadata, further = {}, publication, trouble } = useDataset(id, place.version);
+  const { dataset, number, version, details, publication, trouble } = useDataset(id, place.version);
   const isMissing = dataset !== undefined && version === undefined;
   if (trouble !== undefined) {
     return (
@@ -27,67 +25,39 @@ export default function DatasetPage({ id }: { id: string }) {
     );
   }
   return (
-    <Stack gap="xl" aria-busy={!isMissing && metadata === undefined}>
-      <PageHeading title={isMissing ? dataset.title : metadata && (metadata.titles[0]?.title ?? t("title"))} />
+    <Stack gap="xl" aria-busy={!isMissing && details === undefined}>
+      <PageHeading title={isMissing ? dataset.title : details && (details.record.titles[0]?.title ?? t("title"))} />
       {isMissing && <NoSuchVersion id={id} />}
-      {!isMissing && metadata === undefined && <Skeleton height="70vh" />}
-      {dataset !== undefined && version !== undefined && metadata !== undefined && (
-        <Archived
-          key={number}
-          dataset={dataset}
-          version={version}
-          metadata={metadata}
-          further={further}
-          publication={publication}
-        />
+      {!isMissing && details === undefined && <Skeleton height="70vh" />}
+      {dataset !== undefined && version !== undefined && details !== undefined && (
+        <Archived key={number} dataset={dataset} version={version} details={details} publication={publication} />
       )}
     </Stack>
   );
 }
 
-/** The names of this number of files are examined at once. */
-const QUICK = 10_000;
-
 /** The data of one version. @param wanted undefined for the latest version */
 function useDataset(id: string, wanted: number | undefined) {
-  const asked = useQuery(datasetQuery(id));
-  const dataset = asked.data;
+  const latest = useQuery(detailsQuery(id));
+  const dataset = latest.data?.dataset;
   const number = wanted ?? dataset?.version ?? 0;
   const version = dataset?.versions.find((one) => one.version === number);
-  const enabled = version !== undefined;
-  const described = useQuery({ ...metadataQuery(id, number), enabled });
+  const isEarlier = version !== undefined && number !== dataset?.version;
+  const earlier = useQuery({ ...detailsQuery(id, number), enabled: isEarlier });
+  const details = (isEarlier ? earlier : latest).data?.details;
+  const publication = useRelevant(useQuery({ ...publicationQuery(id, number), enabled: details !== undefined }).data);
   // The content near the top appears at once, so that late answers do not move it.
-  const cited = useQuery({ ...descriptionQuery(id, number, "csl"), enabled });
-  const isFull = dataset?.view === "full";
-  const checked = useQuery({ ...receiptQuery(version?.submission ?? ""), enabled: enabled && isFull });
-  const further = useQuery({ ...furtherMetadataQuery(id, number), enabled });
-  const published = useQuery({ ...publicationQuery(id, number), enabled });
-  const names = useQuery({ ...unpackingQuery(id, number), enabled });
-  const publication = useRelevant(published.data);
   const isReady = useReady(PublicationSection, publication !== undefined);
-  const areNamesReady = useReady(DifferentNames, (names.data?.files ?? 0) > 0);
-  // Not their status, which is pending again when a part of the page repeats a failed request: it would be removed.
-  const isWhole =
-    [cited, further, published].every(isAnswered) &&
-    (!isFull || isAnswered(checked)) &&
-    (isAnswered(names) || (version?.objects ?? 0) > QUICK) &&
-    isReady &&
-    areNamesReady;
-  const [first, second] = [useQueryState(asked), useQueryState(described)];
+  const areNamesReady = useReady(DifferentNames, (details?.unpacking?.files ?? 0) > 0);
+  const [first, second] = [useQueryState(latest), useQueryState(earlier)];
   return {
     dataset,
     number,
     version,
-    metadata: isWhole ? described.data : undefined,
-    further: further.data,
+    details: isReady && areNamesReady ? details : undefined,
     publication,
-    trouble: first ?? second,
+    trouble: first ?? (isEarlier ? second : undefined),
   };
-}
-
-/** Whether a request was answered once, with data or an error. */
-function isAnswered({ isFetched }: { isFetched: boolean }): boolean {
-  return isFetched;
 }
 
 /**

@@ -5,6 +5,7 @@ import { publicationsOf } from "../../../db/publication/publications.ts";
 import { contentTypeOf } from "../../../describe/formats/formats.ts";
 import { LANGUAGES } from "../../../public/site/site.ts";
 import { describe, describedOf } from "../../dataset/described.ts";
+import { DatasetDetails, detailsOf } from "../../dataset/details.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { signpostingHeader } from "../../dataset/signposting.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
@@ -22,6 +23,7 @@ import {
   identifierMembers,
   list,
   object,
+  optionalFlag,
   optionalInteger,
   text,
   time,
@@ -43,6 +45,7 @@ const DatasetView = object("Dataset", "An archived dataset.", {
     description:
       "What the caller sees: `full` for the owner, curators and admins; `public` for other callers, who see published versions and neither submissions, receipts nor metadata revisions.",
   }),
+  details: Type.Optional(DatasetDetails),
 });
 
 /** Returns a dataset and its versions, or the metadata of a version in the format that `Accept` names. */
@@ -63,6 +66,10 @@ export const datasetGet = operation({
         examples: ["de"],
       }),
     ),
+    details: optionalFlag({
+      description: "Whether the response has `details` of the version. Default: false.",
+      examples: [true],
+    }),
     after: optionalInteger({
       minimum: 0,
       description: "On the landing page: the file after which the list continues.",
@@ -111,6 +118,7 @@ export const datasetGet = operation({
       versions: visible.map((row) => viewVersion(row, publications, isPublic)),
       audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
       view: isPublic ? ("public" as const) : ("full" as const),
+      ...(request.query.details === true && { details: await detailsOf(context, request, version, described) }),
     };
   },
 });

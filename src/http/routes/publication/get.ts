@@ -1,11 +1,5 @@
 import { Type } from "typebox";
-import {
-  publicationOf,
-  publicationTag,
-  publicTag,
-  revisionOf,
-  viewPublication,
-} from "../../dataset/publication-view.ts";
+import { taggedPublication } from "../../dataset/publication-view.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
@@ -41,15 +35,7 @@ export const publicationGet = operation({
   },
   handler: async (context, request, reply) => {
     const version = await requireVersion(context, request);
-    const row = await publicationOf(context, version);
-    const view = await viewPublication(context, version, row, {
-      caller: request.caller,
-      before: request.query.before,
-    });
-    const tag =
-      version.reader.isPublic || request.caller === null
-        ? publicTag(view)
-        : publicationTag(version.number, { changes: row.changes, revision: revisionOf(version) });
+    const { view, tag } = await taggedPublication(context, request, version, request.query.before);
     reply.header("etag", tag);
     return view;
   },

@@ -45,18 +45,17 @@ export function receiptQuery(submission: string) {
     queryKey: ["receipt", submission],
     queryFn: async ({ signal }) => {
       const params = { path: { id: submission } };
-      const jws = orThrow(await api.GET("/submission/{id}/receipt", { params, parseAs: "text", signal }));
-      return { jws, receipt: payloadOf(jws) };
+      return receiptOf(orThrow(await api.GET("/submission/{id}/receipt", { params, parseAs: "text", signal })));
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** The middle part of a compact JWS (RFC 7515). */
-function payloadOf(jws: string): Receipt {
+/** A receipt with its payload: the middle part of a compact JWS (RFC 7515). */
+export function receiptOf(jws: string): { jws: string; receipt: Receipt } {
   const part = (jws.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
   const bytes = Uint8Array.from(atob(part), (character) => character.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(bytes)) as Receipt;
+  return { jws, receipt: JSON.parse(new TextDecoder().decode(bytes)) as Receipt };
 }
 
 /** Verifies a receipt in this browser. The service only supplies the public keys. */

@@ -25,13 +25,13 @@ const FORMS: { value: Form; label: string; extension: string; type: string }[] =
 ];
 
 /** The citation as text, and in formats for reference managers. */
-export function Cite({ id, version }: { id: string; version: number }) {
+export function Cite({ id, version, citation }: { id: string; version: number; citation: CslItem }) {
   const { t } = useTranslation("dataset");
   const [form, setForm] = useState<Form>("apa");
-  const query = useQuery(descriptionQuery(id, version, form === "apa" ? "csl" : form));
+  const query = useQuery({ ...descriptionQuery(id, version, form === "apa" ? "csl" : form), enabled: form !== "apa" });
   const { data } = query;
   const trouble = useQueryState(query);
-  const words = data !== undefined && form === "apa" ? apa(JSON.parse(data) as CslItem, t("cite.kind")) : undefined;
+  const words = form === "apa" ? apa(citation, t("cite.kind")) : undefined;
   const text = words === undefined ? data : words.before + words.title + words.after;
   const { label = "", extension = "", type = "" } = FORMS.find(({ value }) => value === form) ?? {};
   return (

@@ -1,0 +1,43 @@
+import { type components, orThrow } from "@accession/client";
+import { queryOptions } from "@tanstack/react-query";
+import { api, untilAnswered } from "./client.ts";
+import { unpackingQuery } from "./datasets.ts";
+import type { FurtherMetadata } from "./metadata.ts";
+import { publicationQuery } from "./publications.ts";
+import { queries } from "./queries.ts";
+import { receiptOf, receiptQuery } from "./receipt/receipt.ts";
+
+/** What the page of a version shows first. */
+export type Details = Omit<components["schemas"]["DatasetDetails"], "metadata"> & { metadata: FurtherMetadata };
+
+/**
+ * A dataset, and what the page of a version shows first, with one request. What parts of the page ask for later is then known.
+ * @param version undefined for the latest one
+ */
+export function detailsQuery(id: string, version?: number) {
+  return queryOptions({
+    queryKey: ["dataset", id, "details", version],
+    queryFn: async ({ signal }) => {
+      const query = { details: true, ...(version !== undefined && { version }) };
+      const answer = await api.GET("/dataset/{id}", { params: { path: { id }, query }, signal: untilAnswered(signal) });
+      const { details, ...dataset } = orThrow(answer);
+      if (details === undefined) throw new Error("The response has no details");
+      remember(id, dataset.version, details);
+      return { dataset, details: details as Details };
+    },
+  });
+}
+
+/** Only what is not known yet: the user may have changed the publication since the request was sent. */
+function remember(id: string, version: number, details: components["schemas"]["DatasetDetails"]): void {
+  const { publication, publicationTag: etag, receipt, unpacking } = details;
+  queries.setQueryData(publicationQuery(id, version).queryKey, (known) => known ?? { ...publication, etag });
+  if (receipt !== null) {
+    const { submission } = receiptOf(receipt).receipt;
+    queries.setQueryData(receiptQuery(submission.id).queryKey, (known) => known ?? receiptOf(receipt));
+  }
+  // Of a large dataset it is not known.
+  if (unpacking !== null || !publication.filesReadable) {
+    queries.setQueryData(unpackingQuery(id, version).queryKey, (known) => known ?? unpacking);
+  }
+}
