@@ -79,6 +79,26 @@ async function oneWaits(): Promise<void> {
   });
 }
 
+test("a withdrawal empties the entry in its own transaction, and an earlier version becomes the newest", async () => {
+  const { queries: db } = database;
+  const dataset = await addPublished(db, 2);
+  for (const version of [1, 2]) await describeVersion(dataset, version);
+  await db.transaction().execute(async (trx) => {
+    const row = await lockPublication(trx, dataset, 2);
+    if (row !== undefined) await changePublication(trx, row, { state: "withdrawn", withdrawn_at: new Date() });
+  });
+  const entries = await db
+    .selectFrom("catalogue_entry")
+    .select(["version", "visible", "newest", "title", "file_words"])
+    .where("dataset_id", "=", dataset)
+    .orderBy("version")
+    .execute();
+  expect(entries).toEqual([
+    { version: 1, visible: true, newest: true, title: "t", file_words: "'file':1" },
+    { version: 2, visible: false, newest: false, title: "", file_words: "" },
+  ]);
+});
+
 // The embedded database has one connection, so that transactions never overlap there.
 test.runIf(inject("onPostgres")).each([
   { name: "is new", versions: 1, before: 0 },

@@ -145,14 +145,21 @@ export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
   await chooseNewest(trx, dataset_id);
 }
 
-/** Repeats in the catalogue, within the transaction of a change, what decides who may see a version. */
+/**
+ * Repeats in the catalogue, within the transaction of a change, who may see a version: its entry is emptied if it was withdrawn.
+ * Texts of a version that is new or described anew follow, because they are read from many rows.
+ */
 export async function followPublication(trx: Trx, row: PublicationRow): Promise<void> {
-  const { dataset_id, version, state, access, embargo_date } = row;
+  const { dataset_id, version, state, access, embargo_date, published_at } = row;
+  // It was never in the catalogue.
+  if (published_at === null) return;
+  if (state === "withdrawn") return emptyEntry(trx, row);
   await trx
     .updateTable("catalogue_entry")
     .set({ visible: state === "published", access, embargo_date })
     .where((eb) => eb.and({ dataset_id, version }))
     .execute();
+  await chooseNewest(trx, dataset_id);
 }
 
 /**
