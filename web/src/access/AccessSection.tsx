@@ -14,8 +14,7 @@ import { visible } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { focusIfLost } from "../ui/useCaughtFocus.ts";
 import classes from "./Access.module.css";
-import { AnswerForm, Asked, nameOf } from "./AnswerForm.tsx";
-import { GrantForm } from "./GrantForm.tsx";
+import { AnswerForm, Asked, GrantForm, nameOf } from "./GrantForms.tsx";
 
 /** For owner and curators: who can read closed files, and who asks for it. */
 export default function AccessSection({ publication }: { publication: Publication }) {
@@ -26,6 +25,7 @@ export default function AccessSection({ publication }: { publication: Publicatio
   const [isGranting, setGranting] = useState(false);
   const [answered, setAnswered] = useState<AccessRequest>();
   const [revoked, setRevoked] = useState<Grant>();
+  const revoking = useRevoke(publication.dataset);
   const nameOfGrant = useGrantName();
   const close = () => {
     setAnswered(undefined);
@@ -87,7 +87,17 @@ export default function AccessSection({ publication }: { publication: Publicatio
       <Dialog isOpen={isGranting} title={t("manage.grant")} isGrowing onClose={() => setGranting(false)}>
         <GrantForm publication={publication} onClose={() => setGranting(false)} />
       </Dialog>
-      <RevokeDialog dataset={publication.dataset} grant={revoked} onClose={close} />
+      <ConfirmDialog
+        isOpen={revoked !== undefined}
+        title={t("revoke.title")}
+        detail={revoked === undefined ? "" : t("revoke.detail", { name: nameOfGrant(revoked) })}
+        confirm={t("links.revoke", { ns: "review" })}
+        isDangerous
+        isBusy={revoking.isPending}
+        onClose={close}
+        onConfirm={() => revoked !== undefined && revoking.mutate(revoked.id, { onSuccess: close })}
+        error={revoking.error}
+      />
       <Dialog isOpen={answered !== undefined} title={t("answer.title")} isGrowing onClose={close}>
         {answered !== undefined && <AnswerForm request={answered} onClose={close} />}
       </Dialog>
@@ -117,33 +127,6 @@ function Granted({ grant: { kind, person, version, note, expiresAt, usedAt } }: 
         {usedAt !== null && <DateTime iso={usedAt} />}
       </span>
     </>
-  );
-}
-
-interface RevokeProps {
-  dataset: string;
-  /** Undefined while the dialog is closed. */
-  grant: Grant | undefined;
-  onClose: () => void;
-}
-
-/** Revokes a grant after a confirmation. */
-function RevokeDialog({ dataset, grant, onClose }: RevokeProps) {
-  const { t } = useTranslation("access");
-  const { mutate, isPending, error } = useRevoke(dataset);
-  const nameOf = useGrantName();
-  return (
-    <ConfirmDialog
-      isOpen={grant !== undefined}
-      title={t("revoke.title")}
-      detail={grant === undefined ? "" : t("revoke.detail", { name: nameOf(grant) })}
-      confirm={t("links.revoke", { ns: "review" })}
-      isDangerous
-      isBusy={isPending}
-      onClose={onClose}
-      onConfirm={() => grant !== undefined && mutate(grant.id, { onSuccess: onClose })}
-      error={error}
-    />
   );
 }
 

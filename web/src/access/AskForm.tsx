@@ -11,13 +11,8 @@ import { useFieldError } from "../ui/problem/problemWords.ts";
 import { Section } from "../ui/Section.tsx";
 import { signInHref, useHasAccount } from "./useHasAccount.ts";
 
-interface Props {
-  id: string;
-  version: number;
-}
-
 /** Asks the owner for access, with a reason. People without an account state name and e-mail address. */
-export function AskForm({ id, version }: Props) {
+export function AskForm({ id, version }: { id: string; version: number }) {
   const { t } = useTranslation("access");
   const ask = useAsk(id, version);
   const said = useRef<HTMLParagraphElement>(null);

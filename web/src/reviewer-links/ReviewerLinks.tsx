@@ -27,6 +27,12 @@ export function ReviewerLinks({ dataset, version, mayEdit }: Props) {
   const trouble = useQueryState(query);
   const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<ReviewerLink>();
+  const labelOfRevoked = useLabel(revoked);
+  const revoking = useRevokeLink(dataset);
+  const close = () => {
+    revoking.reset();
+    setRevoked(undefined);
+  };
   const links = query.data ?? [];
   return (
     <section className={classes.part} aria-labelledby="reviewer-links">
@@ -54,7 +60,17 @@ export function ReviewerLinks({ dataset, version, mayEdit }: Props) {
         mayEdit={mayEdit}
         onClose={() => setCreating(false)}
       />
-      <RevokeDialog dataset={dataset} link={revoked} onClose={() => setRevoked(undefined)} />
+      <ConfirmDialog
+        isOpen={revoked !== undefined}
+        title={t("links.revokeTitle")}
+        detail={t("links.revokeDetail", { label: labelOfRevoked })}
+        confirm={t("links.revoke")}
+        isDangerous
+        isBusy={revoking.isPending}
+        onConfirm={() => revoked !== undefined && revoking.mutate(revoked.id, { onSuccess: close })}
+        error={revoking.error}
+        onClose={close}
+      />
     </section>
   );
 }
@@ -101,37 +117,6 @@ function Row({ link, version, onRevoke }: RowProps) {
         </Button>
       )}
     </li>
-  );
-}
-
-function RevokeDialog({
-  dataset,
-  link,
-  onClose,
-}: {
-  dataset: string;
-  link: ReviewerLink | undefined;
-  onClose: () => void;
-}) {
-  const { t } = useTranslation("review");
-  const label = useLabel(link);
-  const { mutate, isPending, error, reset } = useRevokeLink(dataset);
-  const close = () => {
-    reset();
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={link !== undefined}
-      title={t("links.revokeTitle")}
-      detail={t("links.revokeDetail", { label })}
-      confirm={t("links.revoke")}
-      isDangerous
-      isBusy={isPending}
-      onConfirm={() => link !== undefined && mutate(link.id, { onSuccess: close })}
-      error={error}
-      onClose={close}
-    />
   );
 }
 
