@@ -1,7 +1,7 @@
 import type { MetadataMembers } from "../api/revisions.ts";
 import { type MetadataEntries, newEntries, newPerson } from "../metadata-form/entries/entries.ts";
 import { entriesOfMetadata } from "../metadata-form/entries/entries-of-metadata.ts";
-import { fieldsOf, isFilled, LIST_NAMES } from "../metadata-form/entries/lists.ts";
+import { fieldsOf, isFilled, LIST_NAMES, listsOf } from "../metadata-form/entries/lists.ts";
 import { metadataOf } from "../metadata-form/entries/metadata-of.ts";
 import { isObject, isSame } from "../revisions/same.ts";
 
@@ -39,9 +39,7 @@ export function editableEntries(metadata: MetadataMembers, origins: Origins = {}
   return {
     ...entries,
     authors: [...named("authors", entries.authors)],
-    lists: Object.fromEntries(
-      LIST_NAMES.map((list) => [list, named<{ id: string }>(list, entries.lists[list])]),
-    ) as unknown as MetadataEntries["lists"],
+    lists: listsOf((list) => named<{ id: string }>(list, entries.lists[list])),
   };
 }
 

@@ -37,14 +37,9 @@ export interface Draft extends MetadataEntries {
 /** The entries of a draft. */
 export type DraftEntries = Omit<Draft, "idempotencyKey">;
 
+export const NO_KEYS = { accessKey: "", secretKey: "", sessionToken: "" };
 /** The credentials of the bucket. They are kept in memory only, until the tab is closed. */
-export interface Keys {
-  accessKey: string;
-  secretKey: string;
-  sessionToken: string;
-}
-
-export const NO_KEYS: Keys = { accessKey: "", secretKey: "", sessionToken: "" };
+export type Keys = typeof NO_KEYS;
 
 /** A draft without entries. */
 export function newDraft(): Draft {

@@ -1,4 +1,5 @@
 import type { components } from "@accession/client";
+import { filledIn } from "../metadata-form/entries/lists.ts";
 import { filled, metadataOf } from "../metadata-form/entries/metadata-of.ts";
 import type { DataSource, Draft, Keys } from "./draft.ts";
 
@@ -54,8 +55,5 @@ export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined):
 
 /** The patterns in a text, one per line. */
 export function linesOf(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+  return filledIn(text.split("\n"));
 }

@@ -2,8 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { randomId } from "../api/browser/storage.ts";
 import { currentSession, subscribe } from "../api/session/session.ts";
 import { useEntrySetters } from "../metadata-form/context.ts";
-import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
-import { useOtherTabs } from "../metadata-form/drafts/useOtherTabs.ts";
+import { type DraftSaveState, useOtherTabs } from "../metadata-form/drafts/draft-store.ts";
 import { type DataSource, type Draft, type DraftEntries, draftStore, type Keys, NO_KEYS, newDraft } from "./draft.ts";
 
 /** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */
@@ -13,14 +12,14 @@ const held = new Map<string, Keys>();
 export function useDraft(place: string) {
   const [keeper] = useState(() => draftStore(place));
   const [draft, setDraft] = useState<Draft>(() => keeper.read() ?? newDraft());
-  const [keys, setAllKeys] = useState<Keys>(() => heldKeys(place));
+  const [keys, setAllKeys] = useState<Keys>(() => held.get(place) ?? NO_KEYS);
   const [kept, setKept] = useState<DraftSaveState>("kept");
   const isDone = useRef(false);
   useEffect(() => {
     if (!isDone.current) setKept(keeper.keep(draft));
   }, [keeper, draft]);
   useEffect(() => {
-    if (!isDone.current) holdKeys(place, keys);
+    if (!isDone.current) held.set(place, keys);
   }, [place, keys]);
   /** Loads the draft that another tab has stored. */
   const follow = useCallback(() => setDraft(keeper.read() ?? newDraft()), [keeper]);
@@ -47,7 +46,7 @@ export function useDraft(place: string) {
     forget() {
       isDone.current = true;
       keeper.drop();
-      dropKeys(place);
+      held.delete(place);
     },
   };
 }
@@ -56,18 +55,3 @@ export function useDraft(place: string) {
 subscribe(() => {
   if (currentSession() === undefined) held.clear();
 });
-
-/** The credentials that the user entered for a draft. */
-function heldKeys(place: string): Keys {
-  return held.get(place) ?? NO_KEYS;
-}
-
-/** Keeps the credentials of a draft until the tab is closed. */
-function holdKeys(place: string, keys: Keys): void {
-  held.set(place, keys);
-}
-
-/** Deletes the credentials of a draft. */
-function dropKeys(place: string): void {
-  held.delete(place);
-}

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { type Receipt, receiptQuery, signatureQuery } from "../api/receipt/receipt.ts";
-import { useQueryState } from "../api/service.ts";
+import { type QueryState, useQueryState } from "../api/service.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -96,14 +96,8 @@ function OtherReceipt({ id, named }: { id: string; named: unknown }) {
   );
 }
 
-interface NotShownProps {
-  id: string;
-  error: Error;
-  onRetry?: () => void;
-}
-
 /** Active submissions have no receipt; other errors are shown unchanged. */
-function NotShown({ id, error, onRetry }: NotShownProps) {
+function NotShown({ id, error, onRetry }: { id: string } & QueryState) {
   const { t } = useTranslation("receipt");
   const isMissing = error instanceof ProblemError && error.problem.code === "wrong_state";
   return (
@@ -116,7 +110,7 @@ function NotShown({ id, error, onRetry }: NotShownProps) {
           </Anchor>
         </EmptyState>
       ) : (
-        <ProblemAlert error={error} {...(onRetry !== undefined && { onRetry })} />
+        <ProblemAlert error={error} onRetry={onRetry} />
       )}
     </Stack>
   );

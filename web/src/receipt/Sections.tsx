@@ -5,16 +5,10 @@ import { KEYS_URL, type Receipt } from "../api/receipt/receipt.ts";
 import type { Signature as Found } from "../api/receipt/verify-signature.ts";
 import { CommandHelp } from "../ui/CommandHelp.tsx";
 import { Copyable } from "../ui/CopyButton.tsx";
-import { Facts } from "../ui/Section.tsx";
+import { DataTable, Facts } from "../ui/Section.tsx";
 import { useFormats } from "../ui/text/format.ts";
-import { Name, NamedObjects } from "../ui/text/Name.tsx";
+import { KeyName, Name, NamedObjects } from "../ui/text/Name.tsx";
 import classes from "./Receipt.module.css";
-
-interface Props {
-  label: string;
-  columns: readonly [what: string, objects: string];
-  rows: readonly (readonly [what: string, objects: number])[];
-}
 
 /** A section of the receipt with its heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -24,32 +18,6 @@ export function Part({ title, children }: { title: string; children: ReactNode }
       <h2 id={id}>{title}</h2>
       {children}
     </section>
-  );
-}
-
-/** Object counts by category. */
-export function Table({ label, columns, rows }: Props) {
-  const { count } = useFormats();
-  return (
-    <table className={classes.table} aria-label={label}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([what, objects]) => (
-          <tr key={what}>
-            <td>{what}</td>
-            <td>{count(objects)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 
@@ -110,9 +78,7 @@ function patterns(list: readonly string[]) {
     <Stack component="ul" gap="0.25rem" style={{ listStyle: "none", overflowWrap: "anywhere" }}>
       {list.map((pattern) => (
         <li key={pattern}>
-          <code>
-            <Name>{pattern}</Name>
-          </code>
+          <KeyName>{pattern}</KeyName>
         </li>
       ))}
     </Stack>
@@ -139,37 +105,43 @@ const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
 /** Object counts by verification method. */
 export function Verified({ verified }: { verified: Receipt["verified"] }) {
   const { t } = useTranslation("receipt");
-  const rows = WAYS.filter((way) => verified[way] > 0).map((way) => [t(`verified.${way}`), verified[way]] as const);
+  const { count } = useFormats();
+  const ways = WAYS.filter((way) => verified[way] > 0);
   return (
     <Part title={t("verified.title", { ns: "dataset" })}>
-      {rows.length === 0 ? (
+      {ways.length === 0 ? (
         <p>{t("verified.none")}</p>
       ) : (
-        <Table
+        <DataTable
+          className={classes.table}
           label={t("verified.title", { ns: "dataset" })}
           columns={[t("verified.way"), t("verified.objects")]}
-          rows={rows}
+          rows={ways.map((way) => [way, t(`verified.${way}`), count(verified[way])])}
         />
       )}
     </Part>
   );
 }
 
+const KINDS = ["added", "changed", "removed", "kept"] as const;
+
 /** Object counts by comparison with the previous version. */
 export function Changes({ changes }: { changes: NonNullable<Receipt["changes"]> }) {
   const { t } = useTranslation("receipt");
-  const { since, added, changed, removed, kept } = changes;
+  const { count } = useFormats();
+  const { since, kept } = changes;
   const title = t("changes.title", { since });
-  const rows = [
-    [t("changes.added"), added.total],
-    [t("changes.changed"), changed.total],
-    [t("changes.removed"), removed.total],
-    [t("changes.kept"), kept.total],
-    ...(kept.notRead === undefined ? [] : [[t("changes.notRead"), kept.notRead] as const]),
-  ] as const;
+  const { notRead } = kept;
+  const rows = KINDS.map((kind) => [kind, t(`changes.${kind}`), count(changes[kind].total)] as const);
+  const unread = notRead === undefined ? [] : [["notRead", t("changes.notRead"), count(notRead)] as const];
   return (
     <Part title={title}>
-      <Table label={title} columns={[t("changes.kind"), t("verified.objects")]} rows={rows} />
+      <DataTable
+        className={classes.table}
+        label={title}
+        columns={[t("changes.kind"), t("verified.objects")]}
+        rows={[...rows, ...unread]}
+      />
     </Part>
   );
 }

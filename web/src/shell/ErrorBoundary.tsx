@@ -5,11 +5,6 @@ import { useIsReached } from "../api/queries.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { PageOutdated, PageUnreachable } from "./lazyPage.tsx";
 
-interface BrokenProps {
-  error: Error;
-  onAgain: () => void;
-}
-
 interface Props {
   /** Path of the page: on another page, the error is cleared. */
   at: string;
@@ -39,7 +34,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
 }
 
 /** Why a page is not shown, and what to do. */
-function Broken({ error, onAgain }: BrokenProps) {
+function Broken({ error, onAgain }: { error: Error; onAgain: () => void }) {
   const { t } = useTranslation("shell");
   if (error instanceof PageUnreachable) return <Away onAgain={onAgain} />;
   const isReplaced = error instanceof PageOutdated;

@@ -22,13 +22,8 @@ interface UnreadableChoiceProps {
 /** The maximum number of objects with separate check boxes. */
 const NAMED = 100;
 
-interface Props {
-  submission: Submission;
-  onClose: () => void;
-}
-
 /** Excludes unreadable objects, all of them or a selection. A reason is required. */
-export function ExcludeForm({ submission: { id }, onClose }: Props) {
+export function ExcludeForm({ submission: { id }, onClose }: { submission: Submission; onClose: () => void }) {
   const { t } = useTranslation("submission");
   const { count } = useFormats();
   const unreadable = useQuery(unreadableQuery(id));

@@ -17,7 +17,8 @@ interface Props {
   phase: Phase;
 }
 
-type Standing = "done" | "current" | "stopped" | "todo";
+type Standing = keyof typeof TONES;
+const TONES = { done: "good", current: "busy", stopped: "warn", todo: "calm" } as const;
 
 /** The steps of a submission with their states. “Accepted” is not shown, because it lasts only a moment. */
 export function Steps({ status, phase }: Props) {
@@ -37,7 +38,7 @@ export function Steps({ status, phase }: Props) {
           <li
             key={step}
             className={classes.step}
-            data-standing={standing}
+            data-tone={TONES[standing]}
             aria-current={index + 1 === at ? "step" : undefined}
           >
             <span className={classes.mark} aria-hidden>

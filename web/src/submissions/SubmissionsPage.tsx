@@ -12,11 +12,6 @@ import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { isEverything, SORTS, STATUSES, useFilter } from "./filter.ts";
 import { SubmissionCards, SubmissionTable } from "./SubmissionTable.tsx";
 
-interface Props {
-  filter: SubmissionFilter;
-  onChange: (filter: SubmissionFilter) => void;
-}
-
 const TYPING_MS = 250;
 
 /** The list of submissions that the caller may view. */
@@ -74,7 +69,7 @@ function NoneYet() {
 }
 
 /** The search field and the choice of a status. */
-function Filters({ filter, onChange }: Props) {
+function Filters({ filter, onChange }: { filter: SubmissionFilter; onChange: (filter: SubmissionFilter) => void }) {
   const { t } = useTranslation("submissions");
   const { t: ui } = useTranslation("ui");
   const statuses = STATUSES.map((value) => ({ value, label: ui(`status.${value}`) }));

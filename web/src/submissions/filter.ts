@@ -15,26 +15,17 @@ export const STATUSES = [
   "cancelled",
 ] as const satisfies readonly Status[];
 
-/** The sortable columns, and the order of the first click. */
+/** The sortable columns, and the order of the first click. The first one is the default. */
 export const COLUMNS = {
-  title: "title",
-  objects: "-objects",
-  bytes: "-bytes",
   created: "-created",
+  title: "title",
+  bytes: "-bytes",
+  objects: "-objects",
 } as const satisfies Record<string, Sort>;
 export type Column = keyof typeof COLUMNS;
 
-/** The sort orders; the first one is the default. */
-export const SORTS = [
-  "-created",
-  "created",
-  "title",
-  "-title",
-  "-bytes",
-  "bytes",
-  "-objects",
-  "objects",
-] as const satisfies readonly Sort[];
+/** The sort orders, each before its reverse. */
+export const SORTS = Object.values(COLUMNS).flatMap((sort) => [sort, reversed(sort)]) as (Column | `-${Column}`)[];
 
 /** The reverse order. */
 export function reversed(sort: Sort): Sort {
@@ -45,13 +36,13 @@ export function reversed(sort: Sort): Sort {
 export function useFilter(): [SubmissionFilter, (filter: SubmissionFilter) => void] {
   const [params, setParams] = useAddress();
   const status = STATUSES.find((one) => one === params.get("status"));
-  const sort = SORTS.find((one) => one === params.get("sort")) ?? SORTS[0];
+  const sort = SORTS.find((one) => one === params.get("sort")) ?? COLUMNS.created;
   const set = ({ q, status, sort }: SubmissionFilter) =>
     setParams(
       {
         ...(q !== "" && { q }),
         ...(status !== undefined && { status }),
-        ...(sort !== SORTS[0] && { sort }),
+        ...(sort !== COLUMNS.created && { sort }),
       },
       { replace: true },
     );

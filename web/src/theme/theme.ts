@@ -74,16 +74,7 @@ export const theme = createTheme({
         label: { whiteSpace: "normal", lineHeight: 1.25 },
       },
     },
-    ...large(
-      "Autocomplete",
-      "NativeSelect",
-      "NumberInput",
-      "PasswordInput",
-      "Select",
-      "TagsInput",
-      "Textarea",
-      "TextInput",
-    ),
+    ...large("NativeSelect", "PasswordInput", "Textarea", "TextInput"),
   },
 });
 

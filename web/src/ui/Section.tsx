@@ -39,6 +39,40 @@ export function Facts({
   );
 }
 
+interface DataTableProps {
+  className: string | undefined;
+  label?: string;
+  columns: readonly string[];
+  /** The cells of each row, after a key. */
+  rows: readonly (readonly [key: string, ...cells: ReactNode[]])[];
+}
+
+/** A table with a heading above each column. */
+export function DataTable({ className, label, columns, rows }: DataTableProps) {
+  return (
+    <table className={className} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([key, ...cells]) => (
+          <tr key={key}>
+            {columns.map((column, index) => (
+              <td key={column}>{cells[index]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** A region that scrolls if its content is too large, also by keyboard. */
 export function Scrollable({
   label,

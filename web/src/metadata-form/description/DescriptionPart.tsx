@@ -94,7 +94,7 @@ function LanguageField() {
 /** Fills the form from metadata files that the user chooses. `FileDrop` receives those that the user drops. */
 function FileOffer() {
   const { t } = useTranslation("new");
-  const { open, dialog, said } = useFillDialog();
+  const { open, dialog } = useFillDialog();
   const input = useRef<HTMLInputElement>(null);
   return (
     <div className={classes.offer}>
@@ -118,9 +118,6 @@ function FileOffer() {
           if (files.length > 0) open(() => readFiles(files, t));
         }}
       />
-      <p role="status" className={classes.said}>
-        {said}
-      </p>
       {dialog}
     </div>
   );

@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+
 /** Whether the browser has stored the draft: yes, its storage is full, or another tab has stored a different draft. */
 export type DraftSaveState = "kept" | "full" | "elsewhere";
 
@@ -59,6 +61,31 @@ export class DraftStore<Draft> {
   get isBehind(): boolean {
     return this.#kept !== "kept";
   }
+}
+
+/**
+ * Watches for changes of a draft in other tabs. Shows the newer draft immediately if all entries of this tab are stored; otherwise
+ * the user decides.
+ */
+export function useOtherTabs<Draft>(
+  keeper: DraftStore<Draft>,
+  follow: () => void,
+  setKept: (kept: DraftSaveState) => void,
+): void {
+  useEffect(() => {
+    const look = () => {
+      if (!keeper.isNewer()) return;
+      if (keeper.isBehind) setKept("elsewhere");
+      else follow();
+    };
+    window.addEventListener("storage", look);
+    // A suspended tab receives no storage events.
+    window.addEventListener("focus", look);
+    return () => {
+      window.removeEventListener("storage", look);
+      window.removeEventListener("focus", look);
+    };
+  }, [keeper, follow, setKept]);
 }
 
 /** Replaces the stored text, or removes it. */

@@ -1,7 +1,7 @@
 import type { GroupValues } from "../own-fields/values.ts";
 import { isOrganisation } from "./affiliations.ts";
 import { type Contact, type Description, type MetadataEntries, newEntries, newPerson, type Person } from "./entries.ts";
-import { type Entry, LIST_NAMES, type ListName, type Lists, newEntry } from "./lists.ts";
+import { type Entry, type ListName, listsOf, newEntry } from "./lists.ts";
 import { nameOf, textOfSubjects } from "./metadata-of.ts";
 
 /** Metadata that a client has sent, as entries of the form. Ignores values of an unexpected type. */
@@ -16,9 +16,7 @@ export function entriesOfMetadata(metadata: unknown): MetadataEntries {
       subjects: textOfSubjects(textsOf(sent.subjects)),
       embargoDate: dayOf(sent.embargoDate),
     },
-    lists: Object.fromEntries(
-      LIST_NAMES.map((name) => [name, entriesOf(sent[name]).map((entry) => entryOf(name, entry))]),
-    ) as unknown as Lists,
+    lists: listsOf((list) => entriesOf(sent[list]).map((entry) => entryOf(list, entry))),
     contact: {
       ...contact,
       ...texts<Contact>(members(sent.contact), contact),

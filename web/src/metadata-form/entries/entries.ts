@@ -3,7 +3,7 @@ import { randomId } from "../../api/browser/storage.ts";
 import { LONG_TEXTS } from "../../api/long-texts.ts";
 import type { Known } from "../../api/metadata.ts";
 import type { GroupValues } from "../own-fields/values.ts";
-import { LIST_NAMES, type Lists, newEntry, newLists } from "./lists.ts";
+import { type Lists, listsOf, newEntry } from "./lists.ts";
 
 type Schemas = components["schemas"];
 
@@ -62,7 +62,7 @@ export function newPerson(known: Partial<Omit<Person, "id">> = {}): Person {
 export function newEntries(): MetadataEntries {
   return {
     description: Object.fromEntries(TEXTS.map((name) => [name, ""])) as Description,
-    lists: newLists(),
+    lists: listsOf(() => []),
     contact: { name: "", email: "", public: false },
     authors: [newPerson()],
     ownFields: {},
@@ -73,13 +73,9 @@ export function newEntries(): MetadataEntries {
 export function completeEntries(stored: Partial<MetadataEntries>): MetadataEntries {
   const { description, lists, contact, authors, ownFields } = stored;
   const blank = newEntries();
-  const entries = LIST_NAMES.map((name) => [
-    name,
-    (lists?.[name] ?? []).map((entry) => ({ ...newEntry(name), ...entry })),
-  ]);
   return {
     description: { ...blank.description, ...description },
-    lists: Object.fromEntries(entries) as Lists,
+    lists: listsOf((list) => (lists?.[list] ?? []).map((entry) => ({ ...newEntry(list), ...entry }))),
     contact: { ...blank.contact, ...contact },
     authors: (authors ?? []).map((author) => ({ ...newPerson(), ...author })),
     ownFields: ownFields ?? {},

@@ -72,9 +72,9 @@ export function newEntry<L extends ListName>(list: L, known: Partial<Entry<L>> =
   return { ...(Object.fromEntries(fields) as Entry<L>), ...known, id: randomId() };
 }
 
-/** Lists without entries. */
-export function newLists(): Lists {
-  return Object.fromEntries(LIST_NAMES.map((name) => [name, []])) as unknown as Lists;
+/** Lists with entries. */
+export function listsOf(entriesOf: (list: ListName) => readonly { id: string }[]): Lists {
+  return Object.fromEntries(LIST_NAMES.map((name) => [name, entriesOf(name)])) as unknown as Lists;
 }
 
 /** Whether an entry has a text. Only such entries are sent. */
@@ -84,10 +84,13 @@ export function isFilled(entry: { id: string }): boolean {
 
 /** The texts of an entry, without those that are chosen from a list. */
 export function textsOf(entry: { id: string }): string[] {
-  return Object.entries(entry).flatMap(([field, value]) => {
-    const text = field === "id" || Object.hasOwn(CHOICES, field) ? "" : String(value).trim();
-    return text === "" ? [] : [text];
-  });
+  const texts = Object.entries(entry).filter(([field]) => field !== "id" && !Object.hasOwn(CHOICES, field));
+  return filledIn(texts.map(([, value]) => String(value)));
+}
+
+/** The texts that are not blank, without the spaces around them. */
+export function filledIn(texts: readonly string[]): string[] {
+  return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
 /** Whether a text is the name of a list of the metadata besides the authors. */

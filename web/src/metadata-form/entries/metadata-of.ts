@@ -16,7 +16,7 @@ export function metadataOf(entries: MetadataEntries): Schemas["Metadata"] {
     title: title.trim(),
     ...filled({ ...others, language: languageCode(language) }),
     ...(subjects.length > 0 && { subjects }),
-    ...listsOf(lists),
+    ...filledLists(lists),
     ...contactOf(contact),
     authors: authors.map(authorOf),
     ...fieldsOf(ownFields),
@@ -30,9 +30,9 @@ function fieldsOf(ownFields: MetadataEntries["ownFields"]): { fields?: Record<st
   return { fields: Object.fromEntries(filled.map(([name, values]) => [name, statedValue(values) as object])) };
 }
 
-function listsOf(lists: Lists): Partial<Schemas["Metadata"]> {
+function filledLists(lists: Lists): Partial<Schemas["Metadata"]> {
   const all = LIST_NAMES.map(
-    (name) => [name, lists[name].filter(isFilled).map((entry) => entryOf(name, entry))] as const,
+    (list) => [list, lists[list].filter(isFilled).map((entry) => entryOf(list, entry))] as const,
   );
   return Object.fromEntries(all.filter(([, entries]) => entries.length > 0));
 }
@@ -82,23 +82,14 @@ export function pointerInDraft(
   pointer: string,
   { lists, authors }: Pick<MetadataEntries, "lists" | "authors">,
 ): string {
-  const [start, metadata, list = "", index = "", member = "", ...inner] = pointer.split("/");
+  const names = pointer.split("/");
+  const [, metadata, list = "", index = "", member, inner] = names;
   if (metadata !== "metadata" || index === "") return pointer;
-  if (isListName(list)) {
-    return [
-      start,
-      metadata,
-      list,
-      positionOf(lists[list], isFilled, index),
-      ...(member === "" ? [] : [member]),
-      ...inner,
-    ].join("/");
-  }
+  if (isListName(list)) return names.with(3, positionOf(lists[list], isFilled, index)).join("/");
   const institutions =
     list === "authors" && member === "affiliations" ? authors[Number(index)]?.affiliations : undefined;
-  const [at, ...rest] = inner;
-  if (institutions === undefined || at === undefined) return pointer;
-  return [start, metadata, list, index, member, positionOf(institutions, isStated, at), ...rest].join("/");
+  if (institutions === undefined || inner === undefined) return pointer;
+  return names.with(5, positionOf(institutions, isStated, inner)).join("/");
 }
 
 /** The position among all entries of the one at this position among those that are sent. */

@@ -1,5 +1,5 @@
 import { useTerm } from "../../ui/text/useTerm.ts";
-import { type Entry, type FieldOf, isFilled, type ListName, type Lists } from "./lists.ts";
+import { type Entry, type FieldOf, filledIn, isFilled, type ListName, type Lists } from "./lists.ts";
 
 /** A field of an entry, or several that a mark joins. */
 type Shown<Field> = Field | readonly [mark: string, ...fields: Field[]];
@@ -74,7 +74,7 @@ function summaryOf<L extends ListName>(list: L, term: (member: string, value: st
     /** The display name of an entry; empty if it has none. */
     nameOf: (entry: Entry<L>) => filledIn(name.map((shown) => textOf(entry, shown)))[0] ?? "",
     /** Further information in the same line. */
-    kindOf: (entry: Entry<L>) => shortened(textOf(entry, kind)),
+    kindOf: (entry: Entry<L>) => shortened(textOf(entry, kind), SHOWN),
     /** All entries that are filled in, each in one line. */
     linesOf: (lists: Lists) =>
       (lists[list] as Entry<L>[])
@@ -83,14 +83,11 @@ function summaryOf<L extends ListName>(list: L, term: (member: string, value: st
   };
 }
 
-function filledIn(texts: readonly string[]): string[] {
-  return texts.map((text) => text.trim()).filter((text) => text !== "");
-}
-
 /** The number of characters of a text that the line shows. */
 const SHOWN = 60;
 
-function shortened(text: string): string {
+/** A text in one line. @param most its longest length; what is beyond it is left out */
+export function shortened(text: string, most: number): string {
   const line = text.replace(/\s+/g, " ");
-  return line.length > SHOWN ? `${line.slice(0, SHOWN).trimEnd()} …` : line;
+  return line.length > most ? `${line.slice(0, most).trimEnd()} …` : line;
 }

@@ -1,4 +1,5 @@
 import { Anchor } from "@mantine/core";
+import type { Icon } from "@tabler/icons-react";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import { useTranslation } from "react-i18next";
 import { useMetadataForm } from "../context.ts";
@@ -24,36 +25,46 @@ export function FormErrorList({ formErrors, isUrgent, title }: Props) {
     goToField(pointer);
   };
   const wordsOf = useFormErrorText();
+  return (
+    <RemarkList
+      id="form-errors"
+      tone={isUrgent ? "bad" : "calm"}
+      icon={IconAlertTriangle}
+      title={title ?? t("review.errors", { count: formErrors.length })}
+      remarks={formErrors.map((formError) => ({ pointer: formError.pointer, detail: wordsOf(formError) }))}
+      onGo={go}
+    />
+  );
+}
+
+interface RemarkListProps {
+  id: string;
+  tone: "bad" | "warn" | "calm";
+  icon: Icon;
+  title: string;
+  remarks: readonly { pointer: string; detail: string }[];
+  onGo: (pointer: string) => void;
+}
+
+/** Errors or suggestions, each with a link to its field. */
+export function RemarkList({ id, tone, icon: Mark, title, remarks, onGo }: RemarkListProps) {
   const nameOf = useFieldNames();
   return (
-    <section className={classes.remarks} data-tone={isUrgent ? "bad" : "calm"} aria-labelledby="form-errors">
-      <IconAlertTriangle size={22} aria-hidden />
+    <section className={classes.remarks} data-tone={tone} aria-labelledby={id}>
+      <Mark size={22} aria-hidden />
       <div>
-        <h3 id="form-errors">{title ?? t("review.errors", { count: formErrors.length })}</h3>
+        <h3 id={id}>{title}</h3>
         <ul>
-          {formErrors.map((formError) => (
-            <li key={`${formError.pointer} ${wordsOf(formError)}`}>
-              <RemarkLine
-                label={nameOf(formError.pointer)}
-                detail={wordsOf(formError)}
-                onGo={() => go(formError.pointer)}
-              />
+          {remarks.map(({ pointer, detail }) => (
+            <li key={`${pointer} ${detail}`}>
+              <Anchor component="button" type="button" inherit underline="always" onClick={() => onGo(pointer)}>
+                {nameOf(pointer)}
+              </Anchor>
+              : {detail}
             </li>
           ))}
         </ul>
       </div>
     </section>
-  );
-}
-
-/** One error or suggestion, with a link to its field. @param label of the field */
-export function RemarkLine({ label, detail, onGo }: { label: string; detail: string; onGo: () => void }) {
-  return (
-    <>
-      <Anchor component="button" type="button" inherit underline="always" onClick={onGo}>
-        {label}
-      </Anchor>
-      : {detail}
-    </>
   );
 }

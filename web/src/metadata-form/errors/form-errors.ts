@@ -1,24 +1,13 @@
 import type { Remark } from "../../api/intake.ts";
+import type words from "../../words/en/new.json";
 import { isOrganisation } from "../entries/affiliations.ts";
 import type { MetadataEntries } from "../entries/entries.ts";
 import { nameOf } from "../entries/metadata-of.ts";
 import { judgeOrcid } from "../entries/orcid.ts";
 import { isWithin } from "../entries/pointers.ts";
 
-/** Errors that the page itself detects, with texts in each language. */
-type FormErrorKey =
-  | "endpoint"
-  | "endpointPlaceholder"
-  | "bucket"
-  | "accessKey"
-  | "secretKey"
-  | "title"
-  | "creator"
-  | "creatorName"
-  | "organisationName"
-  | "orcid"
-  | "nothingSelected"
-  | "nothingThere";
+/** Errors that the page itself detects. */
+type FormErrorKey = Exclude<keyof (typeof words)["errors"], "didYouMean" | "tested">;
 
 /** An error that prevents a submission. */
 export interface FormError {

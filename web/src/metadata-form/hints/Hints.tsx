@@ -2,6 +2,7 @@ import { Anchor, Title, VisuallyHidden } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import IconCircleDashed from "@tabler/icons-react/dist/esm/icons/IconCircleDashed.mjs";
 import { useTranslation } from "react-i18next";
+import common from "../../ui/Common.module.css";
 import { useMetadataForm } from "../context.ts";
 import classes from "./Hints.module.css";
 import { hintsOf } from "./hints.ts";
@@ -24,7 +25,7 @@ export function Hints({ order = 3, leftOut = [] }: Props) {
       <Title order={order} size="h5" id="hints">
         {t("hints.title")}
       </Title>
-      <p className={classes.hintsLead}>{t("hints.lead")}</p>
+      <p className={common.dimmed}>{t("hints.lead")}</p>
       <ul className={classes.hints}>
         {hints.map(({ name, isPresent, isWrong, pointer }) => {
           const Mark = isPresent ? IconCircleCheck : IconCircleDashed;
@@ -38,7 +39,7 @@ export function Hints({ order = 3, leftOut = [] }: Props) {
                 {isPresent ? (
                   <VisuallyHidden>{t("hints.present")}</VisuallyHidden>
                 ) : (
-                  <span className={classes.missing}>{t(isWrong ? "hints.wrong" : "hints.missing")}</span>
+                  <span className={common.dimmed}>{t(isWrong ? "hints.wrong" : "hints.missing")}</span>
                 )}
               </div>
             </li>

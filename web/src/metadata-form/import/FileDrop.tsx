@@ -7,14 +7,11 @@ import { useFillDialog } from "./useFillDialog.tsx";
 /** Fills the form from metadata files that the user drops anywhere on the page. The browser would open them otherwise. */
 export default function FileDrop() {
   const { t } = useTranslation("new");
-  const { open, dialog, said } = useFillDialog();
+  const { open, dialog } = useFillDialog();
   const isOver = useFileDrop((files) => open(() => readFiles(files, t)));
   return (
     <>
       {isOver && <div className={classes.drop}>{t("import.drop")}</div>}
-      <p role="status" className={classes.said}>
-        {said}
-      </p>
       {dialog}
     </>
   );

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { MetadataSuggestions } from "../../api/intake.ts";
 import { ServiceMessage } from "../../ui/problem/ProblemAlert.tsx";
 import { joinWords, useProblemWords } from "../../ui/problem/problemWords.ts";
-import { Name } from "../../ui/text/Name.tsx";
+import { KeyName, Name } from "../../ui/text/Name.tsx";
 import formClasses from "../Form.module.css";
 import classes from "./Import.module.css";
 
@@ -22,9 +22,7 @@ export function FileNotes({ files }: { files: Files }) {
             {remarks.map(({ key, place, message }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the remarks never change their order.
               <li key={index}>
-                <code>
-                  <Name>{key}</Name>
-                </code>{" "}
+                <KeyName>{key}</KeyName>{" "}
                 {place !== "" && (
                   <>
                     (<Name>{place}</Name>)
@@ -40,18 +38,11 @@ export function FileNotes({ files }: { files: Files }) {
   );
 }
 
-interface Props {
-  name: string;
-  problem: NonNullable<Files[number]["problem"]>;
-}
-
-function Unread({ name, problem }: Props) {
+function Unread({ name, problem }: { name: string; problem: NonNullable<Files[number]["problem"]> }) {
   const words = useProblemWords()(problem.code) ?? problem;
   return (
     <div className={classes.unread}>
-      <code>
-        <Name>{name}</Name>
-      </code>
+      <KeyName>{name}</KeyName>
       <p>{joinWords(words)}</p>
       <ServiceMessage text={problem.detail} />
     </div>

@@ -4,6 +4,7 @@ import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MetadataSuggestions } from "../../api/intake.ts";
 import { remarksOf } from "../../api/intake.ts";
+import common from "../../ui/Common.module.css";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ProblemAlert, TroubleAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { useFormats, visible } from "../../ui/text/format.ts";
@@ -11,6 +12,7 @@ import { Name } from "../../ui/text/Name.tsx";
 import { useMetadataForm } from "../context.ts";
 import type { MetadataEntries } from "../entries/entries.ts";
 import { isListName } from "../entries/lists.ts";
+import { shortened } from "../entries/useSummary.ts";
 import { useMemberName } from "../useMemberName.ts";
 import { FileNotes } from "./FileNotes.tsx";
 import classes from "./Import.module.css";
@@ -127,7 +129,7 @@ function Choices({ title, detail, suggestions, refused, onChoose }: ChoicesProps
         {title}
       </h3>
       {detail !== undefined && <p className={classes.detail}>{detail}</p>}
-      <ul className={classes.choices}>
+      <ul className={`${common.list} ${classes.choices}`}>
         {suggestions.map((suggestion) => (
           <Choice
             key={suggestion.member}
@@ -174,7 +176,7 @@ const CHARACTERS = 240;
 function Lines({ label, lines }: { label: string | undefined; lines: readonly string[] }) {
   const { t } = useTranslation("new");
   const { count } = useFormats();
-  const shown = useMemo(() => lines.slice(0, LINES).map(shortened), [lines]);
+  const shown = useMemo(() => lines.slice(0, LINES).map((line) => shortened(line, CHARACTERS)), [lines]);
   const left = lines.length - shown.length;
   return (
     <div>
@@ -188,11 +190,6 @@ function Lines({ label, lines }: { label: string | undefined; lines: readonly st
       {left > 0 && <p>{t("import.more", { count: left, shown: count(left) })}</p>}
     </div>
   );
-}
-
-function shortened(line: string): string {
-  const text = line.replace(/\s+/g, " ");
-  return text.length > CHARACTERS ? `${text.slice(0, CHARACTERS).trimEnd()} …` : text;
 }
 
 /** The entries of the form, and a function that replaces members by suggested ones and records their sources. */

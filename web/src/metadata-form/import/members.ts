@@ -1,5 +1,5 @@
 import { type MetadataEntries, TEXTS, type TextMember } from "../entries/entries.ts";
-import { isListName, LIST_NAMES, type ListName, textsOf } from "../entries/lists.ts";
+import { filledIn, isListName, LIST_NAMES, type ListName, textsOf } from "../entries/lists.ts";
 import { isUnnamed, labelOf } from "../entries/metadata-of.ts";
 
 /** A member of the metadata that files can fill. Lists are one member each. */
@@ -27,18 +27,14 @@ export function entryOf({ description, lists, contact, authors }: MetadataEntrie
 export function linesOf(entries: MetadataEntries, member: Member): string[] {
   const { description, lists, contact, authors } = entries;
   if (member === "authors") return authors.filter((author) => !isUnnamed(author)).map(labelOf);
-  if (member === "contact") return given([joined([contact.name, contact.email])]);
-  if (!isListName(member)) return given([description[member]]);
-  return lists[member].map((entry) => joined(textsOf(entry))).filter((line) => line !== "");
+  if (member === "contact") return filledIn([joined([contact.name, contact.email])]);
+  if (!isListName(member)) return filledIn([description[member]]);
+  return filledIn(lists[member].map((entry) => joined(textsOf(entry))));
 }
 
 /** The texts in one line. */
 function joined(texts: readonly string[]): string {
-  return given(texts).join(" · ");
-}
-
-function given(texts: readonly string[]): string[] {
-  return texts.map((text) => text.trim()).filter((text) => text !== "");
+  return filledIn(texts).join(" · ");
 }
 
 /** Whether two entries have the same content. The ids that the page gives to entries do not count. */

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MetadataSuggestions } from "../../api/intake.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
+import classes from "./Import.module.css";
 
 /** Loaded when the user opens it. */
 const FillDialog = lazyLoaded(() => import("./FillDialog.tsx"));
@@ -11,9 +12,9 @@ type Read = () => Promise<MetadataSuggestions>;
 /**
  * The dialog that fills the form from files.
  *
- * @returns a function that opens it, the dialog, and a text about the result for a status region
+ * @returns a function that opens it, and the dialog with a status region for its result
  */
-export function useFillDialog(): { open: (read: Read) => void; dialog: ReactNode; said: string } {
+export function useFillDialog(): { open: (read: Read) => void; dialog: ReactNode } {
   const { t } = useTranslation("new");
   const [reading, setReading] = useState<{ read: Read; number: number; isOpen: boolean }>();
   const [filled, setFilled] = useState<number>();
@@ -24,9 +25,15 @@ export function useFillDialog(): { open: (read: Read) => void; dialog: ReactNode
   };
   return {
     open: (read) => setReading((before) => ({ read, number: (before?.number ?? 0) + 1, isOpen: true })),
-    dialog: reading !== undefined && (
-      <FillDialog key={reading.number} isOpen={reading.isOpen} read={reading.read} onClose={close} />
+    dialog: (
+      <>
+        <p role="status" className={classes.said}>
+          {filled === undefined ? "" : t("import.filled", { count: filled })}
+        </p>
+        {reading !== undefined && (
+          <FillDialog key={reading.number} isOpen={reading.isOpen} read={reading.read} onClose={close} />
+        )}
+      </>
     ),
-    said: filled === undefined ? "" : t("import.filled", { count: filled }),
   };
 }

@@ -1,6 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { type ComponentType, memo } from "react";
 import { useTranslation } from "react-i18next";
+import common from "../../ui/Common.module.css";
 import { EntryTools, onArrowKeys } from "./EntryTools.tsx";
 import classes from "./List.module.css";
 
@@ -39,7 +40,7 @@ function Card<E extends { id: string }>(props: Props<E>) {
           <span className={classes.who}>
             <span className={classes.number}>{index + 1}.</span> {name}
           </span>
-          <span className={classes.kind}>
+          <span className={common.dimmed}>
             {kind}
             {toDo > 0 && (
               <span className={classes.formError}>

@@ -5,7 +5,7 @@ import type { Preview } from "../../api/intake.ts";
 import { suggestFromBucket } from "../../api/intake.ts";
 import classes from "../../metadata-form/import/Import.module.css";
 import { useFillDialog } from "../../metadata-form/import/useFillDialog.tsx";
-import { Name } from "../../ui/text/Name.tsx";
+import { KeyName } from "../../ui/text/Name.tsx";
 import { useForm } from "../form.ts";
 import { checkOf } from "../request.ts";
 
@@ -13,7 +13,7 @@ import { checkOf } from "../request.ts";
 export default function BucketOffer({ files }: { files: Preview["metadataFiles"] }) {
   const { t } = useTranslation("new");
   const { draft, keys, connection } = useForm();
-  const { open, dialog, said } = useFillDialog();
+  const { open, dialog } = useFillDialog();
   return (
     <section className={classes.offer} aria-labelledby="bucket-offer">
       <h3 className={classes.title} id="bucket-offer">
@@ -23,9 +23,7 @@ export default function BucketOffer({ files }: { files: Preview["metadataFiles"]
         {files.map(({ key }, index) => (
           <span key={key}>
             {index > 0 && ", "}
-            <code>
-              <Name>{key}</Name>
-            </code>
+            <KeyName>{key}</KeyName>
           </span>
         ))}
       </p>
@@ -38,9 +36,6 @@ export default function BucketOffer({ files }: { files: Preview["metadataFiles"]
       >
         {t("import.fillFromBucket", { count: files.length })}
       </Button>
-      <p role="status" className={classes.said}>
-        {said}
-      </p>
       {dialog}
     </section>
   );

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import { useFormats, visible } from "../../ui/text/format.ts";
-import { Name } from "../../ui/text/Name.tsx";
+import { KeyName } from "../../ui/text/Name.tsx";
 import { Bytes } from "../../ui/text/Numbers.tsx";
 import { useForm } from "../form.ts";
 import { linesOf } from "../request.ts";
@@ -89,11 +89,7 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
   const { kind, name, children } = node;
   const words = wordsOf(node);
   const state = stateOf(node);
-  const label = words ?? (
-    <code>
-      <Name>{name}</Name>
-    </code>
-  );
+  const label = words ?? <KeyName>{name}</KeyName>;
   return (
     <li>
       <div className={classes.branch} data-state={state}>

@@ -7,9 +7,10 @@ import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import formClasses from "../../metadata-form/Form.module.css";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
+import { DataTable } from "../../ui/Section.tsx";
 import { useFormats } from "../../ui/text/format.ts";
-import { Name } from "../../ui/text/Name.tsx";
-import { Bytes, Count } from "../../ui/text/Numbers.tsx";
+import { KeyName } from "../../ui/text/Name.tsx";
+import { Bytes } from "../../ui/text/Numbers.tsx";
 import classes from "./DataSource.module.css";
 import { FolderTree } from "./FolderTree.tsx";
 import { Types } from "./Types.tsx";
@@ -58,27 +59,16 @@ function Changes({ changes }: { changes: NonNullable<Preview["changes"]> }) {
   return (
     <div>
       <h4 className={classes.small}>{title}</h4>
-      <table className={classes.table} aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{t("changes.kind")}</th>
-            <th scope="col">{t("preview.objects")}</th>
-            <th scope="col">{t("preview.bytes")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {KINDS.map((kind) => {
-            const amount = changes[kind];
-            return (
-              <tr key={kind}>
-                <td>{t(`changes.${kind}`)}</td>
-                <td>{amount === null ? t("ui:unknown") : <Count value={amount.objects} />}</td>
-                <td>{amount === null ? t("ui:unknown") : <Bytes value={amount.bytes} />}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes.table}
+        label={title}
+        columns={[t("changes.kind"), t("preview.objects"), t("preview.bytes")]}
+        rows={KINDS.map((kind) => {
+          const amount = changes[kind];
+          if (amount === null) return [kind, t(`changes.${kind}`), t("ui:unknown"), t("ui:unknown")];
+          return [kind, t(`changes.${kind}`), count(amount.objects), <Bytes key="b" value={amount.bytes} />];
+        })}
+      />
       <p className={classes.detail}>
         {toRead.objects === 0 ? t("changes.nothing") : t("changes.toRead", { objects, bytes: bytes(toRead.bytes) })}{" "}
         {!sameSource && t("changes.otherSource", { number: since })}
@@ -93,28 +83,11 @@ function Largest({ largest }: { largest: Preview["largest"] }) {
   return (
     <details className={formClasses.fold}>
       <summary>{t("preview.largest")}</summary>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("preview.key")}</th>
-            <th scope="col">{t("preview.bytes")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {largest.map(({ key, bytes }) => (
-            <tr key={key}>
-              <td>
-                <code>
-                  <Name>{key}</Name>
-                </code>
-              </td>
-              <td>
-                <Bytes value={bytes} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes.table}
+        columns={[t("preview.key"), t("preview.bytes")]}
+        rows={largest.map(({ key, bytes }) => [key, <KeyName key="k">{key}</KeyName>, <Bytes key="b" value={bytes} />])}
+      />
     </details>
   );
 }
@@ -170,13 +143,7 @@ function Renamed({ renamed }: { renamed: Preview["renamed"] }) {
       <ul className={classes.renamed}>
         {renamed.map(({ key, path, code }) => (
           <li key={key}>
-            <code>
-              <Name>{key}</Name>
-            </code>{" "}
-            →{" "}
-            <code>
-              <Name>{path}</Name>
-            </code>
+            <KeyName>{key}</KeyName> → <KeyName>{path}</KeyName>
             <Text inherit my="1em">
               {t(`preview.reasons.${code}`)}
             </Text>

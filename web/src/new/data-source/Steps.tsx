@@ -14,11 +14,11 @@ import { useFormats, visible } from "../../ui/text/format.ts";
 import classes from "./DataSource.module.css";
 
 const NAMES = ["address", "connect", "tls", "clock", "signature", "bucket", "list", "read"] as const;
-const ICONS: Record<Step["status"], Icon> = {
-  passed: IconCheck,
-  failed: IconX,
-  warning: IconAlertTriangle,
-  skipped: IconMinus,
+const LOOKS: Record<Step["status"], [Icon, tone?: string]> = {
+  passed: [IconCheck, "good"],
+  failed: [IconX, "bad"],
+  warning: [IconAlertTriangle, "warn"],
+  skipped: [IconMinus],
 };
 
 interface Props {
@@ -85,11 +85,11 @@ function StepLine({ step }: { step: Step }) {
   const { t } = useTranslation("new");
   const { name } = step;
   const status = isRunning(step) ? "skipped" : step.status;
-  const Mark = ICONS[status];
+  const [Mark, tone] = LOOKS[status];
   const isReached = step.note !== "not_reached";
   const words = isRunning(step) ? "check.running" : (`check.status.${isReached ? status : "unreached"}` as const);
   return (
-    <li data-status={status}>
+    <li data-status={status} data-tone={tone}>
       <Mark size={18} stroke={2} aria-hidden />
       <span className={classes.stepName}>{t(`check.steps.${name}`)}</span>
       <span className={classes.stepStatus}>{t(words)}</span>

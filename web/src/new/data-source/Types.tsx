@@ -1,8 +1,10 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
+import { DataTable } from "../../ui/Section.tsx";
 import { useFormats } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
-import { Bytes, Count } from "../../ui/text/Numbers.tsx";
+import { Bytes } from "../../ui/text/Numbers.tsx";
 import classes from "./DataSource.module.css";
 
 /** The number of file types with a separate colour. */
@@ -28,33 +30,21 @@ export function Types({ preview }: { preview: Preview }) {
           <span key={name} data-share={index} style={{ flexGrow: percent }} />
         ))}
       </div>
-      <table className={classes.table} aria-label={t("preview.types")}>
-        <thead>
-          <tr>
-            <th scope="col">{t("preview.type")}</th>
-            <th scope="col">{t("preview.share")}</th>
-            <th scope="col">{t("preview.objects")}</th>
-            <th scope="col">{t("preview.bytes")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shares.map(({ name, objects, bytes, percent }, index) => (
-            <tr key={name}>
-              <td>
-                <span className={classes.colour} data-share={index} aria-hidden />
-                <Name>{name}</Name>
-              </td>
-              <td>{percent < 1 ? "< 1" : count(Math.round(percent))} %</td>
-              <td>
-                <Count value={objects} />
-              </td>
-              <td>
-                <Bytes value={bytes} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes.table}
+        label={t("preview.types")}
+        columns={[t("preview.type"), t("preview.share"), t("preview.objects"), t("preview.bytes")]}
+        rows={shares.map(({ name, objects, bytes, percent }, index) => [
+          name,
+          <Fragment key="n">
+            <span className={classes.colour} data-share={index} aria-hidden />
+            <Name>{name}</Name>
+          </Fragment>,
+          `${percent < 1 ? "< 1" : count(Math.round(percent))} %`,
+          count(objects),
+          <Bytes key="b" value={bytes} />,
+        ])}
+      />
     </div>
   );
 }

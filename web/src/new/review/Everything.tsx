@@ -6,7 +6,7 @@ import { LONG_TEXTS } from "../../api/long-texts.ts";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
 import { isOrganisation } from "../../metadata-form/entries/affiliations.ts";
 import type { Person } from "../../metadata-form/entries/entries.ts";
-import { LIST_NAMES } from "../../metadata-form/entries/lists.ts";
+import { filledIn, LIST_NAMES } from "../../metadata-form/entries/lists.ts";
 import { labelOf, nameOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
 import { useSummary } from "../../metadata-form/entries/useSummary.ts";
 import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.ts";
@@ -130,21 +130,14 @@ function AuthorEntries() {
           ]),
       [author.address, `${author.zipCode} ${author.city}`, countries.get(author.country) ?? author.country],
     ];
-    return [t("list.entry", { number: index + 1 }), lines.map(joined).filter(isWritten).join("\n")];
+    return [t("list.entry", { number: index + 1 }), filledIn(lines.map(joined)).join("\n")];
   };
   return <PartFacts part="authors" facts={authors.map(factOf)} />;
 }
 
-function isWritten(text: string): boolean {
-  return text.trim() !== "";
-}
-
 /** The non-empty texts in one line. */
 function joined(texts: string[]): string {
-  return texts
-    .filter(isWritten)
-    .map((text) => text.trim())
-    .join(" · ");
+  return filledIn(texts).join(" · ");
 }
 
 const OPTIONAL = { isOptional: true };

@@ -6,9 +6,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { remarksOf, titleTakenQuery } from "../../api/intake.ts";
 import { useService } from "../../api/service.ts";
-import { FormErrorList, RemarkLine } from "../../metadata-form/errors/FormErrorList.tsx";
-import classes from "../../metadata-form/errors/Remarks.module.css";
-import { useFieldNames } from "../../metadata-form/errors/useFieldNames.ts";
+import { FormErrorList, RemarkList } from "../../metadata-form/errors/FormErrorList.tsx";
 import { useFormErrorText } from "../../metadata-form/errors/useFormErrorText.ts";
 import { Hints } from "../../metadata-form/hints/Hints.tsx";
 import { BusyButton } from "../../ui/BusyButton.tsx";
@@ -88,7 +86,6 @@ function WarningList() {
   const { draft, warnings, dataset, goToField } = useForm();
   const title = draft.description.title.trim();
   const { data: isTaken = false } = useQuery(titleTakenQuery(dataset === undefined ? title : ""));
-  const nameOf = useFieldNames();
   const others = useFormErrorText();
   const all = [
     ...(isTaken ? [{ pointer: "/metadata/title", detail: t("review.titleTaken") }] : []),
@@ -100,19 +97,14 @@ function WarningList() {
   }
   if (all.length === 0) return null;
   return (
-    <section className={classes.remarks} data-tone="warn" aria-labelledby="warnings">
-      <IconInfoCircle size={22} aria-hidden />
-      <div>
-        <h3 id="warnings">{t("review.warnings", { count: all.length })}</h3>
-        <ul>
-          {all.map(({ pointer, detail }) => (
-            <li key={`${pointer} ${detail}`}>
-              <RemarkLine label={nameOf(pointer)} detail={detail} onGo={() => goToField(pointer)} />
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
+    <RemarkList
+      id="warnings"
+      tone="warn"
+      icon={IconInfoCircle}
+      title={t("review.warnings", { count: all.length })}
+      remarks={all}
+      onGo={goToField}
+    />
   );
 }
 

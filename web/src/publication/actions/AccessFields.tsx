@@ -1,4 +1,4 @@
-import { embargoFault, LONGEST_COMMENT, needsReason } from "@accession/rules";
+import { ACCESS_KINDS, embargoFault, LONGEST_COMMENT, needsReason } from "@accession/rules";
 import { Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,7 +7,7 @@ import { RadioChoice } from "../../ui/RadioChoice.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 
 /** The access to the files, as it is entered. */
-export interface AccessChoice {
+interface AccessChoice {
   access: Access;
   /** `YYYY-MM-DD`; may be empty. */
   embargoDate: string;
@@ -15,7 +15,7 @@ export interface AccessChoice {
 }
 
 /** Today’s date in UTC, in which embargoes end. */
-export function todayInUtc(): string {
+function todayInUtc(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
@@ -39,8 +39,6 @@ export function bodyOf({ access, embargoDate, reason }: AccessChoice) {
   return { access, ...(access === "embargoed" && { embargoDate }), ...(said !== "" && { reason: said }) };
 }
 
-const KINDS = ["open", "embargoed", "restricted"] as const satisfies readonly Access[];
-
 interface Props {
   choice: AccessChoice;
   onChange: (choice: AccessChoice) => void;
@@ -62,7 +60,7 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
       <RadioChoice
         label={t("facts.access")}
         description={t("access.metadata")}
-        choices={KINDS.map((kind) => ({
+        choices={ACCESS_KINDS.map((kind) => ({
           value: kind,
           label: t(`access.${kind}`),
           description: t(`access.${kind}Means`),

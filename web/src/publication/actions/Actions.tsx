@@ -29,13 +29,8 @@ type ButtonName = (typeof BUTTONS)[number];
 /** The actions that are emphasized. */
 const FIRST: readonly ButtonName[] = ["request", "approve", "publish"];
 
-interface Props {
-  publication: Publication;
-  onDone: () => void;
-}
-
 /** Buttons for what the user can do now, and their dialogs. */
-export function Actions({ publication, onDone }: Props) {
+export function Actions({ publication, onDone }: { publication: Publication; onDone: () => void }) {
   const { t } = useTranslation("publication");
   const [open, setOpen] = useState<ButtonName>();
   const wordsOf = useActionWords(publication);

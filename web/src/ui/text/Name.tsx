@@ -7,6 +7,15 @@ export function Name({ children }: { children: string }) {
   return <bdi>{visible(children)}</bdi>;
 }
 
+/** The key of an object. */
+export function KeyName({ children }: { children: string }) {
+  return (
+    <code>
+      <Name>{children}</Name>
+    </code>
+  );
+}
+
 /** A path that is broken after its slashes, where it has any. */
 export function PathName({ path }: { path: string }) {
   const parts = visible(path).split(/(?<=\/)/);
@@ -36,9 +45,7 @@ export function NamedObjects({ lines, more }: Props) {
     <ul className={`${common.list} ${common.named}`}>
       {lines.map(({ key, words }) => (
         <li key={key}>
-          <code>
-            <Name>{key}</Name>
-          </code>{" "}
+          <KeyName>{key}</KeyName>{" "}
           <span>
             <Name>{words}</Name>
           </span>

@@ -1,4 +1,4 @@
-import { type Entry, newEntry } from "../../entries/lists.ts";
+import { type Entry, filledIn, newEntry } from "../../entries/lists.ts";
 
 type Funding = Entry<"fundingReferences">;
 
@@ -7,11 +7,7 @@ const ADDRESS = /^https?:\/\/\S+$/i;
 
 /** The grants in a text with one per line, and the lines that name no funder. */
 export function readFunders(text: string): { entries: Funding[]; left: string[] } {
-  const lines = text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const all = lines.map((line) => ({ line, known: readLine(line) }));
+  const all = filledIn(text.split(/\r?\n/)).map((line) => ({ line, known: readLine(line) }));
   return {
     entries: all.flatMap(({ known }) => (known.funderName === "" ? [] : [newEntry("fundingReferences", known)])),
     left: all.flatMap(({ line, known }) => (known.funderName === "" ? [line] : [])),
