@@ -77,12 +77,12 @@ export default function AuthorsPart() {
           leftSection={<IconTableImport size={18} aria-hidden />}
           onClick={() => setImporting(true)}
         >
-          {t("authors.import")}
+          {t("paste.authors.title")}
         </Button>
       </Group>
       <VisuallyHidden role="status">{list.said}</VisuallyHidden>
       {isImporting !== undefined && (
-        <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} onImport={take} />
+        <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} onTake={take} />
       )}
     </Stack>
   );

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { readPeople } from "./readPeople.ts";
 
 const read = (text: string) =>
-  readPeople(text).people.map(({ firstName, lastName, role, orcid, affiliation, country }) =>
+  readPeople(text).entries.map(({ firstName, lastName, role, orcid, affiliation, country }) =>
     [firstName, lastName, role, orcid, affiliation, country].join("|"),
   );
 
@@ -42,10 +42,10 @@ test("German headings, quoted cells, a byte order mark", () => {
 });
 
 test("an empty text contains no authors", () => {
-  expect(readPeople(" \n\n")).toEqual({ people: [], left: [] });
+  expect(readPeople(" \n\n")).toEqual({ entries: [], left: [] });
 });
 
-const names = (text: string) => readPeople(text).people.map(({ firstName, lastName }) => `${firstName}|${lastName}`);
+const names = (text: string) => readPeople(text).entries.map(({ firstName, lastName }) => `${firstName}|${lastName}`);
 const three = ["Jane|Doe", "John|Smith", "Ann|Miller"];
 
 test.each([
@@ -91,8 +91,8 @@ test("parts that are not recognised are reported", () => {
 test("the list of countries is built once for any number of rows", () => {
   const made = vi.spyOn(Intl, "DisplayNames");
   const rows = Array.from({ length: 300 }, (_, row) => `Jane,Doe ${row},Germany`);
-  const { people } = readPeople(`First name,Last name,Country\n${rows.join("\n")}`);
-  expect(new Set(people.map(({ country }) => country))).toEqual(new Set(["DE"]));
+  const { entries } = readPeople(`First name,Last name,Country\n${rows.join("\n")}`);
+  expect(new Set(entries.map(({ country }) => country))).toEqual(new Set(["DE"]));
   expect(made.mock.calls.length).toBeLessThanOrEqual(3);
   made.mockRestore();
 });

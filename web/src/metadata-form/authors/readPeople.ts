@@ -1,6 +1,7 @@
 import { knownRole } from "@accession/rules";
 import Papa from "papaparse";
 import { newPerson, type Person } from "../entries/entries.ts";
+import type { Pasted } from "../more/paste/PasteDialog.tsx";
 import { countryCode } from "./countries.ts";
 import { isLikeName, ofName, splitList, splitOutside, wordsOf } from "./personName.ts";
 
@@ -9,13 +10,6 @@ type Known = Partial<Omit<Person, "id" | "nameType" | "name" | "affiliations">>;
 const ORCID = /(?:https?:\/\/)?(?:www\.)?(?:orcid\.org\/)?\d{4}-\d{4}-\d{4}-\d{3}[\dX]/i;
 
 type Column = keyof Known | "name";
-
-/** The authors in a text, and the parts that were not recognised. */
-export interface Understood {
-  people: Person[];
-  /** Lines, parts of lines and headings that are not imported. */
-  left: string[];
-}
 
 /** Names of columns in English, German and French, and in common exports. */
 const COLUMNS: Record<Column, RegExp> = {
@@ -32,15 +26,18 @@ const COLUMNS: Record<Column, RegExp> = {
   country: /^(country|land|pays)$/,
 };
 
-/** Reads authors from a table with headings, a list with one author per line, or several names in one line. */
-export function readPeople(text: string): Understood {
+/**
+ * Reads authors from a table with headings, a list with one author per line, or several names in one line. Lines, parts of
+ * lines and headings can be left.
+ */
+export function readPeople(text: string): Pasted<Person> {
   const written = text.replace(/^\uFEFF/, "").trim();
-  if (written === "") return { people: [], left: [] };
+  if (written === "") return { entries: [], left: [] };
   const { data } = Papa.parse<string[]>(written, { skipEmptyLines: "greedy" });
   const columns = (data[0] ?? []).map(columnOf);
   const isTable = columns.some((column) => column === "lastName" || column === "name");
   const { known, left } = isTable ? ofTable(data, columns) : ofLines(written.split(/\r?\n/));
-  return { people: known.map(newPerson), left };
+  return { entries: known.map(newPerson), left };
 }
 
 function ofTable([headings = [], ...rows]: string[][], columns: (Column | undefined)[]) {

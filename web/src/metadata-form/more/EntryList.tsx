@@ -1,7 +1,5 @@
 import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
-import IconClipboardText from "@tabler/icons-react/dist/esm/icons/IconClipboardText.mjs";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
-import { type ComponentType, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMetadataForm } from "../context.ts";
 import { type Entry, type ListName, newEntry } from "../entries/lists.ts";
@@ -13,8 +11,7 @@ import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
 import { ENTRY_FIELDS, firstMember } from "./EntryFields.tsx";
 import classesOfMore from "./More.module.css";
-import { DoiDialog } from "./paste/DoiDialog.tsx";
-import { FunderDialog } from "./paste/FunderDialog.tsx";
+import { PasteButton } from "./paste/PasteButton.tsx";
 
 /** The kinds of descriptions with a button of their own. */
 const DESCRIPTIONS = ["Methods", "TechnicalInfo", "TableOfContents", "Other"] as const;
@@ -77,50 +74,10 @@ export function EntryList<L extends ListName>({ list }: { list: L }) {
             {label}
           </Button>
         ))}
-        {list === "relatedIdentifiers" && (
-          <PasteButton list="relatedIdentifiers" words={t("paste.dois.title")} Dialog={DoiDialog} say={setSaid} />
-        )}
-        {list === "fundingReferences" && (
-          <PasteButton list="fundingReferences" words={t("paste.funders.title")} Dialog={FunderDialog} say={setSaid} />
-        )}
+        {list === "relatedIdentifiers" && <PasteButton list="relatedIdentifiers" say={setSaid} />}
+        {list === "fundingReferences" && <PasteButton list="fundingReferences" say={setSaid} />}
       </Group>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </Stack>
-  );
-}
-
-interface Props<L extends ListName> {
-  list: L;
-  words: string;
-  Dialog: ComponentType<{ isOpen: boolean; onClose: () => void; onTake: (entries: Entry<L>[]) => void }>;
-  /** Announces the number of added entries. */
-  say: (text: string) => void;
-}
-
-/** A button that opens a dialog for a pasted text, whose entries are added to a list. */
-function PasteButton<L extends ListName>({ list, words, Dialog, say }: Props<L>) {
-  const { t } = useTranslation("new");
-  const { setList } = useMetadataForm();
-  const [isPasting, setPasting] = useState(false);
-  return (
-    <>
-      <Button
-        variant="default"
-        size="sm"
-        leftSection={<IconClipboardText size={16} aria-hidden />}
-        onClick={() => setPasting(true)}
-      >
-        {words}
-      </Button>
-      <Dialog
-        isOpen={isPasting}
-        onClose={() => setPasting(false)}
-        onTake={(entries) => {
-          setList(list, (known) => [...known, ...entries]);
-          say(t("paste.taken", { count: entries.length }));
-          setPasting(false);
-        }}
-      />
-    </>
   );
 }
