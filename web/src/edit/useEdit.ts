@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import { placeOfDraft } from "../api/browser/storage.ts";
 import type { MetadataState } from "../api/revisions.ts";
 import { useEntrySetters } from "../metadata-form/context.ts";
-import { type DraftSaveState, DraftStore, useOtherTabs } from "../metadata-form/drafts/draft-store.ts";
+import { DraftStore, useStoredDraft } from "../metadata-form/drafts/draft-store.ts";
 import { completeEntries, type MetadataEntries } from "../metadata-form/entries/entries.ts";
 import { isSame } from "../revisions/same.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
@@ -10,32 +10,23 @@ import { rebase } from "./rebase.ts";
 
 /** The entries of an edit, which the browser stores after each change. @param latest the current metadata of the dataset */
 export function useEdit(place: string, latest: MetadataState) {
-  const [store] = useState(() => editStore(place));
-  const [edit, setEdit] = useState<Edit>(() => store.read() ?? newEdit(latest));
-  const [kept, setKept] = useState<DraftSaveState>("kept");
-  const isDone = useRef(false);
+  const stored = useStoredDraft(
+    () => editStore(place),
+    useCallback(() => newEdit(latest), [latest]),
+  );
+  const { draft: edit, setDraft: setEdit, kept, follow, isDone } = stored;
   const { base, entries, note } = edit;
   const metadata = useMemo(() => editedMetadata(base.metadata, entries), [base, entries]);
-  useEffect(() => {
-    if (!isDone.current) setKept(store.keep(edit));
-  }, [store, edit]);
-  const newest = useRef(latest);
-  useEffect(() => {
-    newest.current = latest;
-  });
-  /** Loads the edit that another tab has stored. */
-  const follow = useCallback(() => setEdit(store.read() ?? newEdit(newest.current)), [store]);
-  useOtherTabs(store, follow, setKept);
   const isNewer = latest.etag !== base.etag;
   const isIdle = isSame(metadata, base.metadata) || isSame(metadata, latest.metadata);
   useEffect(() => {
     // The newer metadata do not concern a user who has changed nothing, or has saved the same change.
-    if (isNewer && isIdle && !isDone.current) setEdit((edit) => ({ ...newEdit(newest.current), note: edit.note }));
-  }, [isNewer, isIdle]);
+    if (isNewer && isIdle && !isDone.current) setEdit((edit) => ({ ...newEdit(latest), note: edit.note }));
+  }, [isNewer, isIdle, latest, isDone, setEdit]);
   const change = useCallback(
     (next: (entries: MetadataEntries) => Partial<MetadataEntries>) =>
       setEdit((edit) => ({ ...edit, entries: { ...edit.entries, ...next(edit.entries) } })),
-    [],
+    [setEdit],
   );
   const setters = useEntrySetters(change);
   return {
@@ -58,10 +49,7 @@ export function useEdit(place: string, latest: MetadataState) {
     /** Discards the changes and starts again with the given metadata. */
     restart: (state: MetadataState) => setEdit(newEdit(state)),
     /** Deletes the stored edit, after it was saved. */
-    finish(): void {
-      isDone.current = true;
-      store.drop();
-    },
+    finish: stored.forget,
   };
 }
 

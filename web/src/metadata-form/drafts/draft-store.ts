@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** Whether the browser has stored the draft: yes, its storage is full, or another tab has stored a different draft. */
 export type DraftSaveState = "kept" | "full" | "elsewhere";
@@ -64,18 +64,25 @@ export class DraftStore<Draft> {
 }
 
 /**
- * Watches for changes of a draft in other tabs. Shows the newer draft immediately if all entries of this tab are stored; otherwise
- * the user decides.
+ * A draft that the browser stores after each change. Shows a newer draft of another tab immediately if all entries of this
+ * tab are stored; otherwise the user decides.
+ *
+ * @param newDraft makes the draft if none is stored; always the same function, until it makes another draft
  */
-export function useOtherTabs<Draft>(
-  keeper: DraftStore<Draft>,
-  follow: () => void,
-  setKept: (kept: DraftSaveState) => void,
-): void {
+export function useStoredDraft<Draft>(open: () => DraftStore<Draft>, newDraft: () => Draft) {
+  const [store] = useState(open);
+  const [draft, setDraft] = useState(() => store.read() ?? newDraft());
+  const [kept, setKept] = useState<DraftSaveState>("kept");
+  const isDone = useRef(false);
+  useEffect(() => {
+    if (!isDone.current) setKept(store.keep(draft));
+  }, [store, draft]);
+  /** Loads the draft that another tab has stored. */
+  const follow = useCallback(() => setDraft(store.read() ?? newDraft()), [store, newDraft]);
   useEffect(() => {
     const look = () => {
-      if (!keeper.isNewer()) return;
-      if (keeper.isBehind) setKept("elsewhere");
+      if (!store.isNewer()) return;
+      if (store.isBehind) setKept("elsewhere");
       else follow();
     };
     window.addEventListener("storage", look);
@@ -85,7 +92,13 @@ export function useOtherTabs<Draft>(
       window.removeEventListener("storage", look);
       window.removeEventListener("focus", look);
     };
-  }, [keeper, follow, setKept]);
+  }, [store, follow]);
+  /** Deletes the stored draft, after it was sent or when it is discarded. */
+  const forget = () => {
+    isDone.current = true;
+    store.drop();
+  };
+  return { draft, setDraft, kept, follow, forget, isDone };
 }
 
 /** Replaces the stored text, or removes it. */
