@@ -113,7 +113,6 @@ export function Verified({ verified }: { verified: Receipt["verified"] }) {
         <p>{t("verified.none")}</p>
       ) : (
         <DataTable
-          className={classes.table}
           label={t("verified.title", { ns: "dataset" })}
           columns={[t("verified.way"), t("verified.objects")]}
           rows={ways.map((way) => [way, t(`verified.${way}`), count(verified[way])])}
@@ -136,12 +135,7 @@ export function Changes({ changes }: { changes: NonNullable<Receipt["changes"]> 
   const unread = notRead === undefined ? [] : [["notRead", t("changes.notRead"), count(notRead)] as const];
   return (
     <Part title={title}>
-      <DataTable
-        className={classes.table}
-        label={title}
-        columns={[t("changes.kind"), t("verified.objects")]}
-        rows={[...rows, ...unread]}
-      />
+      <DataTable label={title} columns={[t("changes.kind"), t("verified.objects")]} rows={[...rows, ...unread]} />
     </Part>
   );
 }

@@ -40,7 +40,7 @@ export function Facts({
 }
 
 interface DataTableProps {
-  className: string | undefined;
+  className?: string | undefined;
   label?: string;
   columns: readonly string[];
   /** The cells of each row, after a key. */
@@ -50,7 +50,7 @@ interface DataTableProps {
 /** A table with a heading above each column. */
 export function DataTable({ className, label, columns, rows }: DataTableProps) {
   return (
-    <table className={className} aria-label={label}>
+    <table className={`${common.table} ${className ?? ""}`} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (

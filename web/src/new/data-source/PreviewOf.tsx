@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preview } from "../../api/intake.ts";
 import formClasses from "../../metadata-form/Form.module.css";
+import common from "../../ui/Common.module.css";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { DataTable } from "../../ui/Section.tsx";
 import { useFormats } from "../../ui/text/format.ts";
@@ -99,7 +100,7 @@ function Obstacles({ preview }: { preview: Preview }) {
   const { complete, fits, room, objects, unreadableStorageClasses, renamed, renamedTotal, unpacking } = preview;
   const isClear = complete && fits && objects > 0 && unreadableStorageClasses.length === 0;
   return (
-    <ul className={classes.obstacles}>
+    <ul className={`${common.list} ${classes.obstacles}`}>
       {objects === 0 && <Obstacle tone="warn">{t("preview.nothing")}</Obstacle>}
       {!fits && <Obstacle tone="warn">{t("preview.noSpace", { space: bytes(room ?? 0) })}</Obstacle>}
       {unreadableStorageClasses.map(({ storageClass, objects }) => (
