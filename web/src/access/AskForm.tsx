@@ -70,7 +70,6 @@ function Form({ ask }: { ask: ReturnType<typeof useAsk> }) {
           required
           autosize
           minRows={3}
-          maxRows={12}
         />
         {!hasAccount && (
           <>

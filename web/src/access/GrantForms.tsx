@@ -146,8 +146,6 @@ export function AnswerForm({ request, onClose }: { request: AccessRequest; onClo
         error={fieldError("/answer")}
         maxLength={LONGEST_REASON}
         autosize
-        minRows={2}
-        maxRows={10}
       />
     </DialogForm>
   );

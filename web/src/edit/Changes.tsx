@@ -20,15 +20,9 @@ interface Props {
 }
 
 /** What the user has changed, field by field, the reason, and the button that saves it. */
-export function Changes({
-  edit: { base, metadata, note, setNote },
-  saving,
-  heading,
-  onSave,
-  onDiscard,
-  children,
-}: Props) {
+export function Changes({ edit, saving, heading, onSave, onDiscard, children }: Props) {
   const { t } = useTranslation("edit");
+  const { base, metadata, note, setNote } = edit;
   const { isSaving, isRecorded } = saving;
   const changes = useMemo(() => compareMetadata(base.metadata, metadata), [base, metadata]);
   const isChanged = changes.length > 0;
@@ -44,7 +38,6 @@ export function Changes({
         description={t("note.detail")}
         maxLength={LONGEST_REASON}
         autosize
-        minRows={2}
         value={note}
         disabled={isSaving}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}

@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAddress } from "../api/browser/address.ts";
@@ -180,19 +180,11 @@ function Part({ name, onShown }: { name: keyof typeof PARTS; onShown: () => void
     if (isShown) onShown();
   }, [isShown, onShown]);
   return (
-    <Section title={t(`parts.${name}`)} id={`edit-${name}`}>
-      {Content === undefined ? <Skeleton height="40vh" /> : <Content />}
-    </Section>
-  );
-}
-
-function Section({ title, id, children }: { title: string; id: string; children: ReactNode }) {
-  return (
-    <Stack gap="lg" component="section" aria-labelledby={id}>
-      <Title order={2} size="h3" id={id}>
-        {title}
+    <Stack gap="lg" component="section" aria-labelledby={`edit-${name}`}>
+      <Title order={2} size="h3" id={`edit-${name}`}>
+        {t(`parts.${name}`)}
       </Title>
-      {children}
+      {Content === undefined ? <Skeleton height="40vh" /> : <Content />}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import type { MetadataMembers } from "../api/revisions.ts";
 import { pairEntries } from "../revisions/pair-entries.ts";
-import { isObject, isSame } from "../revisions/same.ts";
+import { isListOrAbsent, isObject, isSame } from "../revisions/same.ts";
 import type { Origins } from "./edited-metadata.ts";
 
 /** The result of applying a user's changes to metadata that another user has changed in the meantime. */
@@ -135,8 +135,4 @@ function indexIn(origins: Origin[], base: number): Origin {
 
 function valueAt(list: readonly unknown[], index: Origin): unknown {
   return index === undefined ? undefined : list[index];
-}
-
-function isListOrAbsent(value: unknown): value is unknown[] | undefined {
-  return value === undefined || Array.isArray(value);
 }

@@ -23,12 +23,12 @@ import { PageHeading } from "../ui/PageHeading.tsx";
 import { DraftNotice, VersionNotice } from "./DraftNotice.tsx";
 import type { DataSource, Draft, Keys } from "./draft.ts";
 import { type Connection, FormContext } from "./form.ts";
+import { testFindings } from "./form-errors.ts";
 import classes from "./New.module.css";
 import { OpenPart } from "./OpenPart.tsx";
 import { PartList } from "./PartList.tsx";
 import { usePlaces } from "./parts.ts";
 import { checkOf, previewOf, uploadOf } from "./request.ts";
-import { testFindings } from "./test-findings.ts";
 import { useDraft } from "./useDraft.ts";
 import { type Refusal, useFormErrors } from "./useFormErrors.ts";
 

@@ -1,6 +1,8 @@
+import type { Step } from "../api/intake.ts";
 import { type FormError, findMetadataErrors } from "../metadata-form/errors/form-errors.ts";
 import { EVERYTHING } from "./data-source/patterns.ts";
 import type { DataSource, Draft, Keys } from "./draft.ts";
+import type { Connection, Warning } from "./form.ts";
 import { linesOf } from "./request.ts";
 
 /** The missing and wrong entries that the page itself can detect. */
@@ -28,4 +30,50 @@ function findAccessErrors({ endpoint, bucket, anonymous }: DataSource, { accessK
     miss("secretKey", secretKey);
   }
   return formErrors;
+}
+
+/** The errors and warnings that a connection test found. */
+export interface TestFindings {
+  formErrors: FormError[];
+  warnings: Warning[];
+}
+
+/** The findings of the last test, if the data source has not changed since. */
+export function testFindings(dataSource: DataSource, { report, preview, isStale }: Connection): TestFindings {
+  if (isStale) return { formErrors: [], warnings: [] };
+  const failed = report?.steps.find(({ status }) => status === "failed");
+  const formErrors: FormError[] = failed === undefined ? [] : [formErrorOf(failed, dataSource)];
+  if (preview?.complete && preview.objects === 0) {
+    formErrors.push({ pointer: narrowestOf(dataSource), kind: "wrong", word: "nothingThere", isTested: true });
+  }
+  const codes = [
+    ...(preview !== undefined && !preview.fits ? ["no_space"] : []),
+    ...(preview !== undefined && preview.unreadableStorageClasses.length > 0 ? ["to_be_restored"] : []),
+  ];
+  return { formErrors, warnings: codes.map((code) => ({ pointer: "/s3Access/bucket", code, detail: "" })) };
+}
+
+function formErrorOf({ name, code, detail }: Step, { anonymous }: DataSource): FormError {
+  const field = name === "signature" && anonymous ? "bucket" : FIELDS[name];
+  return { pointer: `/s3Access/${field}`, kind: "wrong", isTested: true, detail, ...(code !== null && { code }) };
+}
+
+/** The field to check first when a step fails. */
+const FIELDS: Record<Step["name"], string> = {
+  address: "endpoint",
+  connect: "endpoint",
+  tls: "endpoint",
+  clock: "endpoint",
+  signature: "secretKey",
+  bucket: "bucket",
+  list: "bucket",
+  read: "bucket",
+};
+
+/** The field that narrows the selection most. */
+function narrowestOf({ prefix, include, exclude, chosen, leftOut }: DataSource): string {
+  if (chosen.length > 0 || leftOut.length > 0) return "/selection";
+  if (prefix !== "") return "/selection/prefix";
+  if (include.trim() !== "") return "/selection/include";
+  return exclude.trim() !== "" ? "/selection/exclude" : "/s3Access/bucket";
 }

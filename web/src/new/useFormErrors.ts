@@ -9,10 +9,9 @@ import { mergeFormErrors, stillWrong } from "../metadata-form/errors/form-errors
 import { useFormErrorText } from "../metadata-form/errors/useFormErrorText.ts";
 import type { Draft, Keys } from "./draft.ts";
 import { useForm } from "./form.ts";
-import { findFormErrors } from "./form-errors.ts";
+import { findFormErrors, type TestFindings } from "./form-errors.ts";
 import { type Part, partOf } from "./parts.ts";
 import { uploadOf } from "./request.ts";
-import type { TestFindings } from "./test-findings.ts";
 
 /** The errors with which the service rejected a request, and the body of that request. */
 export interface Refusal {

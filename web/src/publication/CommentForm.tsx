@@ -91,8 +91,6 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
           error={acting.fieldError("/comment") ?? missing}
           maxLength={LONGEST_COMMENT}
           autosize
-          minRows={2}
-          maxRows={12}
         />
         {answered === undefined && <About value={about} onChange={setAbout} />}
         {isFile && (

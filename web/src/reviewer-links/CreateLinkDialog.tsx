@@ -50,12 +50,9 @@ export function CreateLinkDialog({ isOpen, ...props }: Props) {
   );
 }
 
-function Form({
-  dataset,
-  version,
-  onClose,
-  onCreated,
-}: Omit<Props, "isOpen" | "mayEdit"> & { onCreated: (link: NewReviewerLink) => void }) {
+type FormProps = Omit<Props, "isOpen" | "mayEdit"> & { onCreated: (link: NewReviewerLink) => void };
+
+function Form({ dataset, version, onClose, onCreated }: FormProps) {
   const { t } = useTranslation("review");
   const [label, setLabel] = useState("");
   const [until, setUntil] = useState(() => dayIn(DEFAULT_DAYS));

@@ -1,5 +1,5 @@
 import { pairEntries } from "./pair-entries.ts";
-import { isObject, isSame } from "./same.ts";
+import { isListOrAbsent, isObject, isSame } from "./same.ts";
 
 /** A difference of a member of the metadata that is not a list, or of one entry of a list. */
 export interface Difference {
@@ -81,8 +81,4 @@ function compareLists(before: readonly unknown[], after: readonly unknown[]): Om
 
 function differenceOf(before: unknown, after: unknown): Difference {
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-}
-
-function isListOrAbsent(value: unknown): value is unknown[] | undefined {
-  return value === undefined || Array.isArray(value);
 }

@@ -13,6 +13,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a list, or not there. */
+export function isListOrAbsent(value: unknown): value is unknown[] | undefined {
+  return value === undefined || Array.isArray(value);
+}
+
 function ordered(members: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -29,7 +29,6 @@ interface NamedProps {
 /** The result of a submission: the receipt, whether the source data may be deleted, and a link to the dataset. */
 export function Completed({ submission: { id, dataset, withdrawn } }: { submission: Submission }) {
   const { t } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   const { count, bytes } = useFormats();
   const query = useQuery(receiptQuery(id));
   const { data } = query;
@@ -48,7 +47,7 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
       </Group>
       <p>
         {t("completed.figures", {
-          objects: ui("objects", { count: objects, shown: count(objects) }),
+          objects: t("objects", { ns: "ui", count: objects, shown: count(objects) }),
           bytes: bytes(receipt.bytes),
           version: dataset?.version ?? 1,
         })}

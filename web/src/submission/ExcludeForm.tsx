@@ -65,7 +65,6 @@ export function ExcludeForm({ submission: { id }, onClose }: { submission: Submi
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
         error={fieldError("/reason") ?? missing}
         maxLength={2_000}
-        minRows={2}
         required
         data-autofocus
       />

@@ -67,11 +67,10 @@ export function Log({ events }: { events: readonly SubmissionEvent[] }) {
 /** Gives the texts of an event in the page’s language. */
 function usePlainWords(): (event: SubmissionEvent) => Plain {
   const { t, i18n } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   const { count, bytes } = useFormats();
   const telling = i18n.language === "en" ? TELLING : TELLING_ELSEWHERE;
   const wordsOf = useProblemWords();
-  const objects = (number: number) => ui("objects", { count: number, shown: count(number) });
+  const objects = (number: number) => t("objects", { ns: "ui", count: number, shown: count(number) });
   return ({ type, data, message }) => {
     const facts = (data ?? {}) as EventFacts;
     const words = t(`log.events.${type}`, {

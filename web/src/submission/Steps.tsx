@@ -23,7 +23,6 @@ const TONES = { done: "good", current: "busy", stopped: "warn", todo: "calm" } a
 /** The steps of a submission with their states. “Accepted” is not shown, because it lasts only a moment. */
 export function Steps({ status, phase }: Props) {
   const { t } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   const at = PHASES.indexOf(phase);
   const standingOf = (step: number): Standing => {
     if (step < at || status === "completed") return "done";
@@ -44,7 +43,9 @@ export function Steps({ status, phase }: Props) {
             <span className={classes.mark} aria-hidden>
               {standing === "done" ? <IconCheck size={14} stroke={3} /> : index + 1}
             </span>
-            <span className={classes.word}>{step === "completed" ? t("steps.completed") : ui(`status.${step}`)}</span>
+            <span className={classes.word}>
+              {step === "completed" ? t("steps.completed") : t(`status.${step}`, { ns: "ui" })}
+            </span>
             <VisuallyHidden>
               , {t(standing === "stopped" && status === "waiting" ? "steps.waiting" : `steps.${standing}`)}
             </VisuallyHidden>

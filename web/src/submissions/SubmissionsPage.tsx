@@ -71,8 +71,7 @@ function NoneYet() {
 /** The search field and the choice of a status. */
 function Filters({ filter, onChange }: { filter: SubmissionFilter; onChange: (filter: SubmissionFilter) => void }) {
   const { t } = useTranslation("submissions");
-  const { t: ui } = useTranslation("ui");
-  const statuses = STATUSES.map((value) => ({ value, label: ui(`status.${value}`) }));
+  const statuses = STATUSES.map((value) => ({ value, label: t(`status.${value}`, { ns: "ui" }) }));
   return (
     <Group component="search" gap="sm" align="flex-start">
       <SearchField

@@ -74,7 +74,9 @@ export const theme = createTheme({
         label: { whiteSpace: "normal", lineHeight: 1.25 },
       },
     },
-    ...large("NativeSelect", "PasswordInput", "Textarea", "TextInput"),
+    ...large("NativeSelect", "PasswordInput", "TextInput"),
+    // The lines of those that grow with their text.
+    Textarea: { defaultProps: { size: "md", minRows: 2, maxRows: 12 } },
   },
 });
 

@@ -1,15 +1,16 @@
-import { Button, Stack, VisuallyHidden } from "@mantine/core";
+import { Button, Stack, TextInput, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { affiliationPointer, affiliationsOf, withAffiliations } from "../entries/affiliations.ts";
 import type { Affiliation, Person } from "../entries/entries.ts";
 import { fieldId } from "../entries/pointers.ts";
+import formClasses from "../Form.module.css";
 import { EntryTools, onArrowKeys } from "../list/EntryTools.tsx";
 import classes from "../list/List.module.css";
 import { moveItem, useFocusAfter } from "../list/useEntries.ts";
-import { useTextField } from "../useField.ts";
-import { AffiliationField } from "./AffiliationField.tsx";
+import { type TextField, useTextField } from "../useField.ts";
+import { VocabularyField } from "../vocabulary/VocabularyField.tsx";
 
 interface Props {
   author: Person;
@@ -90,5 +91,36 @@ export function Affiliations({ author, index, set }: Props) {
       </Button>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
     </Stack>
+  );
+}
+
+interface AffiliationProps {
+  name: TextField;
+  rorid: TextField;
+  /** Changes the name, and the ROR ID if it is given, at once. */
+  fill: (name: string, identifiers?: { rorid: string }) => void;
+}
+
+/** An institution: its name and its ROR ID. */
+export function AffiliationField({ name, rorid, fill }: AffiliationProps) {
+  const { t } = useTranslation("new");
+  return (
+    <div className={formClasses.two}>
+      <VocabularyField
+        kind="organisations"
+        field={name}
+        identifiers={{ rorid: rorid.value }}
+        decisive="rorid"
+        identifiersOf={({ id }) => ({ rorid: id })}
+        fill={fill}
+      />
+      <TextInput
+        {...rorid}
+        inputWrapperOrder={["label", "input", "description", "error"]}
+        description={t("authors.roridDetail")}
+        placeholder="https://ror.org/…"
+        spellCheck={false}
+      />
+    </div>
   );
 }

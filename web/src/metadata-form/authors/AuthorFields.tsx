@@ -11,8 +11,7 @@ import formClasses from "../Form.module.css";
 import classes from "../list/List.module.css";
 import { TermField } from "../more/terms/TermField.tsx";
 import { type TextField, useTextField } from "../useField.ts";
-import { AffiliationField } from "./AffiliationField.tsx";
-import { Affiliations } from "./Affiliations.tsx";
+import { AffiliationField, Affiliations } from "./Affiliations.tsx";
 import { countriesIn } from "./countries.ts";
 
 type Text = Exclude<keyof Person, "id" | "affiliations">;

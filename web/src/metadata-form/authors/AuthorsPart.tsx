@@ -4,6 +4,7 @@ import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTableImport from "@tabler/icons-react/dist/esm/icons/IconTableImport.mjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import common from "../../ui/Common.module.css";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useMetadataForm } from "../context.ts";
 import { newPerson, type Person } from "../entries/entries.ts";
@@ -44,7 +45,7 @@ export default function AuthorsPart() {
           {formError}
         </p>
       )}
-      <ol className={classes.entries} id={fieldId("/metadata/authors")} tabIndex={-1}>
+      <ol className={common.list} id={fieldId("/metadata/authors")} tabIndex={-1}>
         {authors.map((author, index) => (
           <EntryCard
             key={author.id}

@@ -1,22 +1,8 @@
 import { useTranslation } from "react-i18next";
+import { newPerson, type Person } from "../entries/entries.ts";
 import { fieldsOf, isListName } from "../entries/lists.ts";
 import { useOwnFieldNames } from "../own-fields/useFieldTexts.ts";
 import { useMemberName } from "../useMemberName.ts";
-
-const AUTHOR = [
-  "name",
-  "firstName",
-  "lastName",
-  "role",
-  "orcid",
-  "affiliation",
-  "rorid",
-  "affiliations",
-  "address",
-  "zipCode",
-  "city",
-  "country",
-] as const;
 
 const DATA_SOURCE = [
   "endpoint",
@@ -39,8 +25,7 @@ export function useFieldNames(): (pointer: string) => string {
     const [, index, name] = /^\/metadata\/authors\/(\d+)(?:\/(\w+))?/.exec(pointer) ?? [];
     if (index !== undefined) {
       const author = `${t("parts.authors")} ${Number(index) + 1}`;
-      const field = AUTHOR.find((one) => one === name);
-      return field === undefined ? author : `${author}, ${t(`authors.${field}`)}`;
+      return isAuthorMember(name) ? `${author}, ${t(`authors.${name}`)}` : author;
     }
     if (pointer.startsWith("/metadata/fields/")) return ownNames(pointer).join(", ");
     if (pointer === "/metadata/contact/email") return t("more.contactEmail");
@@ -55,4 +40,8 @@ export function useFieldNames(): (pointer: string) => string {
     const access = DATA_SOURCE.find((one) => one === last);
     return access === undefined ? t("parts.data-source") : t(`dataSource.${access}`);
   };
+}
+
+function isAuthorMember(name = "id"): name is Exclude<keyof Person, "id"> {
+  return name !== "id" && Object.hasOwn(newPerson(), name);
 }

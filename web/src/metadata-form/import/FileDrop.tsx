@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useSteady } from "../list/useEntries.ts";
 import classes from "./Import.module.css";
 import { readFiles } from "./readFiles.ts";
 import { useFillDialog } from "./useFillDialog.tsx";
@@ -20,10 +21,7 @@ export default function FileDrop() {
 /** Whether files are dragged over the page. @param take receives dropped files */
 function useFileDrop(take: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
-  const latest = useRef(take);
-  useEffect(() => {
-    latest.current = take;
-  });
+  const latest = useSteady(take);
   useEffect(() => {
     const left = new AbortController();
     const on = (name: "dragover" | "dragleave" | "drop", react: (event: DragEvent, files: FileList) => void) =>
@@ -47,9 +45,9 @@ function useFileDrop(take: (files: File[]) => void): boolean {
       setOver(false);
       if (event.defaultPrevented) return;
       event.preventDefault();
-      if (files.length > 0) latest.current([...files]);
+      if (files.length > 0) latest([...files]);
     });
     return () => left.abort();
-  }, []);
+  }, [latest]);
   return isOver;
 }

@@ -76,7 +76,7 @@ export function useToDo(pointer: string): ReadonlyMap<number, number> {
 }
 
 /** A function of stable identity that calls the latest version of another one: cards are not rendered again. */
-function useSteady<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
+export function useSteady<Given extends unknown[]>(act: (...given: Given) => void): (...given: Given) => void {
   const latest = useRef(act);
   useEffect(() => {
     latest.current = act;

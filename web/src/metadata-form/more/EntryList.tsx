@@ -1,6 +1,7 @@
 import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import { useTranslation } from "react-i18next";
+import common from "../../ui/Common.module.css";
 import { useMetadataForm } from "../context.ts";
 import { type Entry, type ListName, newEntry } from "../entries/lists.ts";
 import { fieldId } from "../entries/pointers.ts";
@@ -41,7 +42,7 @@ export function EntryList<L extends ListName>({ list }: { list: L }) {
     <Stack gap="sm">
       {error !== undefined && <p className={classes.formError}>{error}</p>}
       {entries.length > 0 && (
-        <ol className={classes.entries} aria-label={t(`metadata:lists.${list as ListName}`)}>
+        <ol className={common.list} aria-label={t(`metadata:lists.${list as ListName}`)}>
           {entries.map((entry, index) => (
             <EntryCard
               key={entry.id}

@@ -1,6 +1,7 @@
 import { funderIdentifierTypes } from "@accession/rules";
 import { LONG_TEXTS } from "../../api/long-texts.ts";
 import type { VocabularyEntry, VocabularyKind } from "../../api/vocabularies.ts";
+import type words from "../../words/en/new.json";
 import type { FieldOf, ListName } from "../entries/lists.ts";
 
 /** The optional members of the metadata: their groups in the form, and how each field is entered. */
@@ -27,22 +28,19 @@ export const GROUPS: readonly GroupOfMembers[] = [
   { name: "licences", rows: [["licenses"]] },
 ];
 
+type Explained = keyof (typeof words)["more"] extends infer Key
+  ? Key extends `${infer Name}Detail`
+    ? Name
+    : never
+  : never;
+
 /** How a field is entered. */
 export interface FieldInput {
   /** The least and the most lines of a long text. Others have one line. */
   lines?: readonly [least: number, most: number];
   /** The words that explain the field, and those of an example in it. */
-  detail?:
-    | "acknowledgements"
-    | "relatedIdentifier"
-    | "citation"
-    | "funderIdentifier"
-    | "date"
-    | "until"
-    | "versionLabel"
-    | "licence"
-    | "appliesTo";
-  example?: "resourceType" | "alternateIdentifierType" | "subjectScheme";
+  detail?: Explained;
+  example?: Explained;
   placeholder?: string;
   /** Not a text in a language, so that its spelling is not checked. */
   isCode?: true;

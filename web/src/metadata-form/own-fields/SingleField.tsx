@@ -95,8 +95,6 @@ function LongText({ field, pointer, value, onChange }: OwnFieldProps) {
     <Textarea
       {...control}
       autosize
-      minRows={2}
-      maxRows={12}
       value={textOf(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       onBlur={leave}
@@ -140,8 +138,6 @@ function Lines({ field, pointer, value, onChange, items }: OwnFieldProps & { ite
       {...control}
       description={[description, t("own.lines")].filter((text) => text !== undefined).join(" ")}
       autosize
-      minRows={2}
-      maxRows={12}
       value={entries.join("\n")}
       onChange={({ currentTarget: { value: text } }) =>
         onChange(text === "" ? [] : text.split("\n").map((line) => valueTyped(items, line)))

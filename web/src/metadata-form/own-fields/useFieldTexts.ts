@@ -1,13 +1,7 @@
 import { useTranslation } from "react-i18next";
-import type { Field, FieldGroup, FieldValue } from "../../api/field-groups.ts";
-import { useFieldGroups } from "../../api/field-groups.ts";
+import { type Field, type FieldGroup, type FieldValue, useFieldGroups } from "../../api/field-groups.ts";
 
-interface Titled {
-  title: string;
-  titles: Readonly<Record<string, string>>;
-  description?: string;
-  descriptions?: Readonly<Record<string, string>>;
-}
+type Titled = Pick<FieldGroup, "title" | "titles" | "description"> & Partial<Pick<FieldGroup, "descriptions">>;
 
 /** Gives the texts of a field in the language of the page; those without a translation as they are. */
 export function useFieldTexts() {

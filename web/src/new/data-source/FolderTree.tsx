@@ -12,16 +12,10 @@ import classes from "./DataSource.module.css";
 import type { TickState } from "./ticks.ts";
 import { absorbed, countedState, statesOf } from "./ticks.ts";
 import { toggled } from "./toggle.ts";
-import { growTree, type Node, totalOf } from "./tree.ts";
+import { type Amount, growTree, type Node, totalOf } from "./tree.ts";
 
 /** The service accepts at most this many patterns of one kind. */
 const MOST_PATTERNS = 100;
-
-/** How much is selected, of the objects that the preview counted. */
-interface Chosen {
-  objects: number;
-  bytes: number;
-}
 
 /** Why a check box did not change. */
 type Refusal = "tooManyTicks" | "unlistedFolders";
@@ -58,7 +52,7 @@ export function FolderTree({ preview }: { preview: Preview }) {
 }
 
 /** The counted size of the current selection, and a button that counts again. */
-function Recount({ chosen }: { chosen: Chosen }) {
+function Recount({ chosen }: { chosen: Amount }) {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();
   const { connection } = useForm();
@@ -102,7 +96,7 @@ function Branch({ trail, stateOf, onToggle, isOpen: isOpenFirst = false }: Branc
         ) : (
           <span className={classes.folder}>{label}</span>
         )}
-        <Amount {...totalOf(node)} />
+        <Size {...totalOf(node)} />
       </div>
       {isOpen && children.length > 0 && (
         <ul className={classes.tree}>
@@ -133,7 +127,7 @@ function useNodeWords(): (node: Node) => string | undefined {
   };
 }
 
-function Amount({ objects, bytes }: { objects: number; bytes: number }) {
+function Size({ objects, bytes }: Amount) {
   const { t } = useTranslation("ui");
   const { count } = useFormats();
   return (
@@ -188,7 +182,7 @@ function useTicks(root: Node) {
 }
 
 /** The size of the ticked objects; undefined if patterns select a part of a node that was counted as a whole. */
-function sumOf(node: Node, states: ReadonlyMap<Node, TickState>): Chosen | undefined {
+function sumOf(node: Node, states: ReadonlyMap<Node, TickState>): Amount | undefined {
   const state = states.get(node);
   if (state === "on") return totalOf(node);
   if (state === "off") return { objects: 0, bytes: 0 };

@@ -6,14 +6,13 @@ import { useFormats } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
 import { Bytes } from "../../ui/text/Numbers.tsx";
 import classes from "./DataSource.module.css";
+import type { Amount } from "./tree.ts";
 
 /** The number of file types with a separate colour. */
 const SHOWN = 5;
 
-interface Share {
+interface Share extends Amount {
   name: string;
-  objects: number;
-  bytes: number;
   percent: number;
 }
 
@@ -64,8 +63,6 @@ function useShares({ types, objects, bytes }: Preview): Share[] {
   const all = rest.objects === 0 ? shares : [...shares, { ...rest, name: t("preview.others") }];
   return all.map((share) => ({ ...share, percent: percentOf(share, { objects, bytes }) }));
 }
-
-type Amount = Pick<Share, "objects" | "bytes">;
 
 /** The share of the bytes; the share of the objects if all objects are empty. */
 function percentOf(part: Amount, all: Amount): number {

@@ -9,12 +9,8 @@ export type Ticks = Pick<DataSource, "chosen" | "leftOut">;
 export type TickState = "on" | "off" | "mixed";
 
 /** Moves folder patterns from the text fields to the ticks, so that check boxes can change them. */
-export function absorbed({
-  include,
-  exclude,
-  chosen,
-  leftOut,
-}: DataSource): Ticks & Pick<DataSource, "include" | "exclude"> {
+export function absorbed(dataSource: DataSource): Ticks & Pick<DataSource, "include" | "exclude"> {
+  const { include, exclude, chosen, leftOut } = dataSource;
   const [typedIn, restIn] = split(linesOf(include));
   const [typedOut, restOut] = split(linesOf(exclude));
   return {

@@ -1,7 +1,7 @@
 import type { Preview } from "../../api/intake.ts";
 import { EVERYTHING, ownPattern, patternOf } from "./patterns.ts";
 
-interface Amount {
+export interface Amount {
   objects: number;
   bytes: number;
 }

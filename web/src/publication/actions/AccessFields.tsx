@@ -92,8 +92,6 @@ export function AccessFields({ choice, onChange, isChange, isSent, fieldError }:
           maxLength={LONGEST_COMMENT}
           required={isRequired}
           autosize
-          minRows={2}
-          maxRows={8}
         />
       )}
     </>

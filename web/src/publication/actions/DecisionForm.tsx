@@ -62,7 +62,6 @@ export function DecisionForm({ decision, publication, onDone, ...form }: ActionF
         required={isRequired}
         autosize
         minRows={3}
-        maxRows={12}
         data-autofocus
       />
     </ActionForm>

@@ -96,8 +96,6 @@ export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
           error={acting.fieldError("/comment")}
           maxLength={LONGEST_COMMENT}
           autosize
-          minRows={2}
-          maxRows={8}
         />
         <NotifyField value={email} onChange={setEmail} error={acting.fieldError("/notify/email")} />
         {agreement.trouble !== undefined && <ProblemAlert {...agreement.trouble} />}

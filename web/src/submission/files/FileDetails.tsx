@@ -1,7 +1,7 @@
-import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { File } from "../../api/submission-files.ts";
+import common from "../../ui/Common.module.css";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { joinWords, useProblemWords } from "../../ui/problem/problemWords.ts";
@@ -22,13 +22,12 @@ export function FileDetails({ file, onClose }: { file: File | undefined; onClose
 
 function Facts({ file }: { file: File }) {
   const { t } = useTranslation("submission");
-  const { t: ui } = useTranslation("ui");
   const { count } = useFormats();
   const verified = useVerified();
   const { path, key, bytes, state, sha512, attempts, error } = file;
   const known = useProblemWords()(error?.code);
   return (
-    <Stack component="dl" gap="0.875rem" className={classes.facts}>
+    <dl className={`${common.facts} ${classes.facts}`}>
       <Fact name={t("files.details.path")} copy={path}>
         <Name>{path}</Name>
       </Fact>
@@ -45,11 +44,11 @@ function Facts({ file }: { file: File }) {
         </Fact>
       )}
       <Fact name={t("files.columns.verified")}>{verified(file)}</Fact>
-      <Fact name={ui("digest")} {...(sha512 !== null && { copy: sha512 })}>
+      <Fact name={t("digest", { ns: "ui" })} {...(sha512 !== null && { copy: sha512 })}>
         {sha512 === null ? t("files.details.none") : <code>{sha512}</code>}
       </Fact>
       <Fact name={t("files.details.attempts")}>{count(attempts)}</Fact>
-    </Stack>
+    </dl>
   );
 }
 
