@@ -1,59 +1,27 @@
 import { expect, test } from "vitest";
+import { rows } from "../../tests/support/listed.ts";
 import { suggestMember } from "../describe/metadata/synonyms.ts";
 import { nearMiss } from "./near-miss.ts";
 
 const metadata = ["title", "description", "authors", "language", "subjects", "license", "embargoDate"];
 const author = "role orcid firstName lastName affiliation rorid address zipCode city country".split(" ");
 
-test.each([
-  ["Title", "title"],
-  ["titel", "title"],
-  ["titles", "title"],
-  ["tilte", "title"],
-  ["descripton", "description"],
-  ["desciption", "description"],
-  ["DESCRIPTION", "description"],
-  ["author", "authors"],
-  ["Authors", "authors"],
-  ["langauge", "language"],
-  ["languages", "language"],
-  ["subject", "subjects"],
-  ["licence", "license"],
-  ["Licence", "license"],
-  ["licenses", "license"],
-  ["lisence", "license"],
-  ["embargo_date", "embargoDate"],
-  ["embargodate", "embargoDate"],
-  ["embargo-date", "embargoDate"],
-  ["embargoDat", "embargoDate"],
-  ["autors", "authors"],
-  ["athors", "authors"],
-  ["autor", "authors"],
-  ["auhtors", "authors"],
-  ["authorss", "authors"],
-  ["Descrption", "description"],
-  ["discribtion", "description"],
-])("“%s” is a near miss of “%s” in the metadata", (name, meant) => {
+test.each(rows`
+  Title → title | titel → title | titles → title | tilte → title | descripton → description
+  desciption → description | DESCRIPTION → description | Descrption → description | discribtion → description
+  author → authors | Authors → authors | autors → authors | athors → authors | autor → authors
+  auhtors → authors | authorss → authors | langauge → language | languages → language | subject → subjects
+  licence → license | Licence → license | licenses → license | lisence → license | embargo_date → embargoDate
+  embargodate → embargoDate | embargo-date → embargoDate | embargoDat → embargoDate
+`)("“%s” is a near miss of “%s” in the metadata", (name, meant) => {
   expect(nearMiss(name, metadata)).toBe(meant);
 });
 
-test.each([
-  ["orcId", "orcid"],
-  ["ORCID", "orcid"],
-  ["orcdi", "orcid"],
-  ["rorId", "rorid"],
-  ["first_name", "firstName"],
-  ["firstname", "firstName"],
-  ["fristName", "firstName"],
-  ["LastName", "lastName"],
-  ["affilation", "affiliation"],
-  ["affiliations", "affiliation"],
-  ["adress", "address"],
-  ["zipcode", "zipCode"],
-  ["roles", "role"],
-  ["Role", "role"],
-  ["contry", "country"],
-])("“%s” is a near miss of “%s” of an author", (name, meant) => {
+test.each(rows`
+  orcId → orcid | ORCID → orcid | orcdi → orcid | rorId → rorid | first_name → firstName | firstname → firstName
+  fristName → firstName | LastName → lastName | affilation → affiliation | affiliations → affiliation
+  adress → address | zipcode → zipCode | roles → role | Role → role | contry → country
+`)("“%s” is a near miss of “%s” of an author", (name, meant) => {
   expect(nearMiss(name, author)).toBe(meant);
 });
 

@@ -1,17 +1,12 @@
 import { expect, test } from "vitest";
+import { listed } from "../../tests/support/listed.ts";
 import { isTime } from "../db/submissions/list.ts";
 import { timeIn } from "./responses/paging.ts";
 
-test.each([
-  "0000-01-01T00:00:00Z",
-  "0000-12-31T23:59:59.999Z",
-  "0001-01-01T00:00:00+14:00",
-  "9999-12-31T23:59:59-23:59",
-  "+010000-01-01T00:00:00Z",
-  "-000001-01-01T00:00:00Z",
-  "2026-06-30T23:59:60Z",
-  "yesterday",
-])("%s is rejected: the database cannot store it", (text) => {
+test.each(listed`
+  0000-01-01T00:00:00Z | 0000-12-31T23:59:59.999Z | 0001-01-01T00:00:00+14:00 | 9999-12-31T23:59:59-23:59
+  +010000-01-01T00:00:00Z | -000001-01-01T00:00:00Z | 2026-06-30T23:59:60Z | yesterday
+`)("%s is rejected: the database cannot store it", (text) => {
   expect(timeIn(text)).toBeUndefined();
 });
 

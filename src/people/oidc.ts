@@ -21,19 +21,7 @@ interface OidcOptions {
 }
 
 /** Asymmetric signature algorithms, which only the provider can use. With a shared key, every recipient could also sign. */
-const ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
+const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 const LONGEST_SUBJECT = 255;
 const CLOCK_TOLERANCE_SECONDS = 60;
 const PROVIDER_MS = 5_000;

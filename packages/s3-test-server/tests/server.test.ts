@@ -65,23 +65,8 @@ describe("objects", () => {
   it("keep every key exactly", async () => {
     const keys = [
       ...["../../etc/x", "..", ".", "./c", "a/../b", "a//b", "//two", "/lead", "dir/", "a", "a/", "a/b"],
-      ...[
-        "A",
-        "é",
-        "e\u0301",
-        " lead",
-        "trail ",
-        "dot.",
-        "\r\n",
-        "+",
-        "a b",
-        "a%2Fb",
-        "%",
-        "?",
-        "#",
-        "😀",
-        "&#128512;",
-      ],
+      ...["A", "é", "e\u0301", " lead", "trail ", "dot.", "\r\n", "+", "a b", "a%2Fb", "%", "?", "#", "😀"],
+      "&#128512;",
       ...["__proto__", "constructor", "inventory.json", "0=ocfl_object_1.1", "'!()*~", '<&>"', "\x01"],
       ...["n".repeat(255), "p".repeat(256), "x".repeat(1024), "ü".repeat(512), "d/".repeat(512)],
     ];

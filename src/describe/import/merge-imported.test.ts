@@ -1,28 +1,18 @@
 import { expect, test } from "vitest";
+import { rows } from "../../../tests/support/listed.ts";
 import { type FileKind, metadataFileKind } from "./file-kinds.ts";
 import { mergeImported } from "./imported.ts";
 
 test.each<[string, FileKind | undefined]>([
-  ["datacite.json", "datacite-json"],
-  ["DataCite.XML", "datacite-xml"],
-  ["ro-crate-metadata.json", "ro-crate"],
-  ["CITATION.cff", "cff"],
-  ["citation.cff", "cff"],
-  ["codemeta.json", "codemeta"],
-  ["i_Investigation.txt", "isa-tab"],
-  ["i_.txt", "isa-tab"],
-  ["datapackage.json", "datapackage"],
-  ["dataset_description.json", "bids"],
-  ["README", "readme"],
-  ["ReadMe.md", "readme"],
-  ["readme.txt", "readme"],
-  ["README.rst", "readme"],
-  ["README.pdf", undefined],
-  ["data/datacite.json", undefined],
-  ["i_x/y.txt", undefined],
-  ["investigation.txt", undefined],
-  ["constructor", undefined],
-  ["", undefined],
+  ...rows<[string, FileKind]>`
+    datacite.json → datacite-json | DataCite.XML → datacite-xml | ro-crate-metadata.json → ro-crate
+    CITATION.cff → cff | citation.cff → cff | codemeta.json → codemeta | i_Investigation.txt → isa-tab
+    i_.txt → isa-tab | datapackage.json → datapackage | dataset_description.json → bids | README → readme
+    ReadMe.md → readme | readme.txt → readme | README.rst → readme
+  `,
+  ...["README.pdf", "data/datacite.json", "i_x/y.txt", "investigation.txt", "constructor", ""].map(
+    (key): [string, undefined] => [key, undefined],
+  ),
 ])("the kind of %j is %s", (key, kind) => {
   expect(metadataFileKind(key)).toBe(kind);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { listed } from "../../../tests/support/listed.ts";
 import { readCrate, readFile, readIsa } from "../../../tests/support/metadata-files/read.ts";
 
 const unused = expect.stringContaining("only holds the place");
@@ -16,36 +17,17 @@ describe("a text that stands for a missing value", () => {
     });
   });
 
-  test.each([
-    "Investigation",
-    "Study title",
-    "Untitled",
-    "My dataset",
-    "Dataset",
-    "Title",
-    "TODO: add a title",
-    "TBD",
-    "N/A",
-    "none",
-    "-",
-    ":unav",
-    "[Unspecified]",
-    "<your title here>",
-    "Insert title here",
-    "My Research Software",
-  ])("as title: %j", (Name) => {
+  test.each(listed`
+    Investigation | Study title | Untitled | My dataset | Dataset | Title | TODO: add a title | TBD | N/A | none
+    - | :unav | [Unspecified] | <your title here> | Insert title here | My Research Software
+  `)("as title: %j", (Name) => {
     expect(readFile("bids", { Name })).toEqual({ values: {}, remarks: [{ place: "/Name", message: unused }] });
   });
 
-  test.each([
-    "An investigation of pots",
-    "Study of pots",
-    "Pots (n/a)",
-    "Title pages of books",
-    "TBA experiments",
-    "Unknown pots",
-    "A title",
-  ])("is not a title that only contains such words: %j", (Name) => {
+  test.each(listed`
+    An investigation of pots | Study of pots | Pots (n/a) | Title pages of books | TBA experiments
+    Unknown pots | A title
+  `)("is not a title that only contains such words: %j", (Name) => {
     expect(readFile("bids", { Name })).toEqual({ values: { title: Name }, remarks: [] });
   });
 

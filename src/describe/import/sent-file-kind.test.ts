@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listed } from "../../../tests/support/listed.ts";
 import { metadataFileKind, sentFileKind } from "./file-kinds.ts";
 
 test.each(["README", "README_dataset.txt", "README.markdown", "readme.de.md", "README-2024.rst", "Readme first.txt"])(
@@ -8,15 +9,9 @@ test.each(["README", "README_dataset.txt", "README.markdown", "readme.de.md", "R
   },
 );
 
-test.each([
-  "README.pdf",
-  "README.docx",
-  "readme.html",
-  "README.txt.zip",
-  "readmeter.md",
-  "data/README.md",
-  "readme.csv",
-])("%s is not a README", (name) => {
+test.each(listed`
+  README.pdf | README.docx | readme.html | README.txt.zip | readmeter.md | data/README.md | readme.csv
+`)("%s is not a README", (name) => {
   expect(metadataFileKind(name)).toBeUndefined();
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { knownRole, roles } from "../../../packages/rules/src/index.ts";
+import { rows } from "../../../tests/support/listed.ts";
 import { checkMetadata } from "./check.ts";
 import { publicAuthor } from "./normalized.ts";
 import * as schema from "./schema.ts";
@@ -198,45 +199,23 @@ test("a misspelt member is found after any number of unknown members", () => {
 });
 
 describe("a member whose name is misspelt is an error that names the known one:", () => {
-  const ofMetadata: [string, string][] = [
-    ["licence", "license"],
-    ["lizenz", "license"],
-    ["keywords", "subjects"],
-    ["Keywords", "subjects"],
-    ["tags", "subjects"],
-    ["abstract", "description"],
-    ["summary", "description"],
-    ["descripton", "description"],
-    ["creators", "authors"],
-    ["titel", "title"],
-    ["lang", "language"],
-    ["embargo_date", "embargoDate"],
-    ["embargo", "embargoDate"],
-    ["fundingReference", "fundingReferences"],
-    ["funding_references", "fundingReferences"],
-    ["relatedIdentifier", "relatedIdentifiers"],
-    ["relatedIdentifers", "relatedIdentifiers"],
-    ["alternativeIdentifiers", "alternateIdentifiers"],
-    ["geoLocation", "geoLocations"],
-    ["subjectTerm", "subjectTerms"],
-    ["acknowledgments", "acknowledgements"],
-  ];
+  const ofMetadata = rows`
+    licence → license | lizenz → license | keywords → subjects | Keywords → subjects | tags → subjects
+    abstract → description | summary → description | descripton → description | creators → authors | titel → title
+    lang → language | embargo_date → embargoDate | embargo → embargoDate | fundingReference → fundingReferences
+    funding_references → fundingReferences | relatedIdentifier → relatedIdentifiers
+    relatedIdentifers → relatedIdentifiers | alternativeIdentifiers → alternateIdentifiers
+    geoLocation → geoLocations | subjectTerm → subjectTerms | acknowledgments → acknowledgements
+  `;
   test.each(ofMetadata)("%s → %s in the metadata", (name, meant) => {
     expect(errors({ [name]: "x" })).toEqual([`misspelt_member /${name}`]);
     expect(checkMetadata({ ...good, [name]: "x" }).errors[0]?.detail).toContain(`“${meant}”`);
   });
 
-  const ofAuthors: [string, string][] = [
-    ["orcId", "orcid"],
-    ["orcid_id", "orcid"],
-    ["givenName", "firstName"],
-    ["surname", "lastName"],
-    ["institution", "affiliation"],
-    ["organization", "affiliation"],
-    ["ror", "rorid"],
-    ["postal_code", "zipCode"],
-    ["adress", "address"],
-  ];
+  const ofAuthors = rows`
+    orcId → orcid | orcid_id → orcid | givenName → firstName | surname → lastName | institution → affiliation
+    organization → affiliation | ror → rorid | postal_code → zipCode | adress → address
+  `;
   test.each(ofAuthors)("%s → %s of an author", (name, meant) => {
     const { errors } = checkMetadata({ ...good, authors: [josiah, { ...josiah, [name]: "x" }] }, { base: "" });
     expect(inWords(errors)).toEqual([`misspelt_member /authors/1/${name}`]);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { listed } from "../../../tests/support/listed.ts";
 import { escapeKey, isPlainKey, keyOf, markerFor, markerRun, pathOf, unescapeKey } from "./path.ts";
 
 /** The possible folders of a key: each prefix that ends before a slash. */
@@ -18,68 +19,32 @@ function assign(keys: Iterable<string>): { marker: string; paths: Map<string, st
 
 describe("a dataset’s paths", () => {
   test.each([
-    [["a.txt"], ["data/a.txt"]],
-    [
-      ["a", "a/b"],
-      ["data/%keys/a%", "data/a/b"],
-    ],
-    [
-      ["a", "a/", "a/b"],
-      ["data/%keys/a%", "data/%keys/a/%", "data/a/b"],
-    ],
-    [["dir/"], ["data/%keys/dir/%"]],
-    [["../../etc/x"], ["data/%keys/%2E%2E/%2E%2E/etc/x%"]],
-    [
-      ["..", ".", "./c"],
-      ["data/%keys/%2E%2E%", "data/%keys/%2E%", "data/%keys/%2E/c%"],
-    ],
-    [["a/../b"], ["data/%keys/a/%2E%2E/b%"]],
-    [
-      ["/lead", "//two", "a//b"],
-      ["data/%keys/%2F/lead%", "data/%keys/%2F/%2F/two%", "data/%keys/a/%2F/b%"],
-    ],
-    [
-      ["a%2Fb", "a//%2F"],
-      ["data/a%2Fb", "data/%keys/a/%2F/%252F%"],
-    ],
-    [["x\0y"], ["data/%keys/x%00y%"]],
-    [
-      ["%keys", "b/"],
-      ["data/%keys", "data/%keys%/b/%"],
-    ],
-    [
-      ["%keys%%/x", "%keys/y", "b/"],
-      ["data/%keys%%/x", "data/%keys/y", "data/%keys%%%/b/%"],
-    ],
-    [
-      ["inventory.json", " a ", "CR\r\nLF", "A", "a"],
-      ["data/inventory.json", "data/ a ", "data/CR\r\nLF", "data/A", "data/a"],
-    ],
-  ])("%j have the paths %j", (keys, paths) => {
+    { keys: ["a.txt"], paths: ["data/a.txt"] },
+    { keys: ["a", "a/b"], paths: ["data/%keys/a%", "data/a/b"] },
+    { keys: ["a", "a/", "a/b"], paths: ["data/%keys/a%", "data/%keys/a/%", "data/a/b"] },
+    { keys: ["dir/"], paths: ["data/%keys/dir/%"] },
+    { keys: ["../../etc/x"], paths: ["data/%keys/%2E%2E/%2E%2E/etc/x%"] },
+    { keys: ["..", ".", "./c"], paths: ["data/%keys/%2E%2E%", "data/%keys/%2E%", "data/%keys/%2E/c%"] },
+    { keys: ["a/../b"], paths: ["data/%keys/a/%2E%2E/b%"] },
+    {
+      keys: ["/lead", "//two", "a//b"],
+      paths: ["data/%keys/%2F/lead%", "data/%keys/%2F/%2F/two%", "data/%keys/a/%2F/b%"],
+    },
+    { keys: ["a%2Fb", "a//%2F"], paths: ["data/a%2Fb", "data/%keys/a/%2F/%252F%"] },
+    { keys: ["x\0y"], paths: ["data/%keys/x%00y%"] },
+    { keys: ["%keys", "b/"], paths: ["data/%keys", "data/%keys%/b/%"] },
+    { keys: ["%keys%%/x", "%keys/y", "b/"], paths: ["data/%keys%%/x", "data/%keys/y", "data/%keys%%%/b/%"] },
+    {
+      keys: ["inventory.json", " a ", "CR\r\nLF", "A", "a"],
+      paths: ["data/inventory.json", "data/ a ", "data/CR\r\nLF", "data/A", "data/a"],
+    },
+  ])("$keys have the paths $paths", ({ keys, paths }) => {
     expect([...assign(keys).paths.values()]).toEqual(paths);
   });
 
   const segment = fc.constantFrom(
-    ...[
-      "",
-      ".",
-      "..",
-      "...",
-      "%",
-      "%%",
-      "%25",
-      "%00",
-      "%2F",
-      "%2E",
-      "a",
-      "A",
-      "a%",
-      "%keys",
-      "%keys%",
-      "%keys%%",
-      "%keysx",
-    ],
-    ...["\0", "😀", "\r\n", " ", "data", "__proto__"],
+    ...listed`. | .. | ... | % | %% | %25 | %00 | %2F | %2E | a | A | a% | %keys | %keys% | %keys%% | %keysx`,
+    ...["", "\0", "😀", "\r\n", " ", "data", "__proto__"],
   );
   const key = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join("/"));
   const keySet = fc.uniqueArray(key, { maxLength: 30 });

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import fastify from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listed } from "../../../tests/support/listed.ts";
 import type { Server } from "../fastify.ts";
 import { guardOrigins } from "./origin.ts";
 
@@ -26,49 +27,27 @@ function statusOf(headers: Record<string, string>): Promise<number | undefined> 
 }
 
 describe("a service with the public URL https://data.example.org", () => {
-  test.each([
-    "data.example.org",
-    "data.example.org:443",
-    "Data.Example.Org",
-    "data.example.org.",
-    "DATA.example.org.:443",
-    "localhost",
-    "LOCALHOST:8080",
-    "localhost.:8080",
-    "127.0.0.1:8080",
-    "[::1]:8080",
-  ])("accepts the Host %s", async (host) => {
+  test.each(listed`
+    data.example.org | data.example.org:443 | Data.Example.Org | data.example.org. | DATA.example.org.:443
+    localhost | LOCALHOST:8080 | localhost.:8080 | 127.0.0.1:8080 | [::1]:8080
+  `)("accepts the Host %s", async (host) => {
     expect(await statusOf({ host })).toBe(200);
   });
 
-  test.each([
-    "data.example.org:80",
-    "data.example.org:8443",
-    "data.example.org..",
-    "xdata.example.org",
-    "example.org",
-    "data.example.org.evil.example",
-  ])("refuses the Host %s", async (host) => {
+  test.each(listed`
+    data.example.org:80 | data.example.org:8443 | data.example.org.. | xdata.example.org | example.org
+    data.example.org.evil.example
+  `)("refuses the Host %s", async (host) => {
     expect(await statusOf({ host })).toBe(403);
   });
 
   test.each([
-    "localhost/evil",
-    "localhost?evil",
-    "localhost#evil",
-    "localhost:80:80",
-    "localhost:eighty",
-    "localhost:99999",
-    "user@localhost",
-    "user:password@localhost",
-    "local host",
-    "localhost, localhost",
-    "localhost\\evil",
-    "localhost%2fevil",
-    "[::1",
-    "::1",
-    "[localhost]",
-    "http://localhost",
+    ...listed`
+      localhost/evil | localhost?evil | localhost#evil | localhost:80:80 | localhost:eighty | localhost:99999
+      user@localhost | user:password@localhost | local host | localhost, localhost | localhost%2fevil | [::1 | ::1
+      [localhost] | http://localhost
+    `,
+    ...["localhost\\evil"],
   ])("answers 400 to the malformed Host “%s”", async (host) => {
     expect(await statusOf({ host })).toBe(400);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { dateTypes, relationTypes } from "../../../../packages/rules/src/index.ts";
+import { rows } from "../../../../tests/support/listed.ts";
 import { languageByOtherName, newestLicence, similarTerm } from "./suggestions.ts";
 
 test.each([
@@ -21,12 +22,10 @@ test("a text like no term has no suggestion", () => {
 });
 
 test.each([
-  ["Deutsch", "de"],
+  ...rows`
+    Deutsch → de | Englisch → en | français → fr | Französisch → fr | 日本語 → ja
+  `,
   ["deutsch ", "de"],
-  ["Englisch", "en"],
-  ["français", "fr"],
-  ["Französisch", "fr"],
-  ["日本語", "ja"],
   ["klingonese", undefined],
   ["constructor", undefined],
   ["", undefined],
@@ -35,12 +34,10 @@ test.each([
 });
 
 test.each([
-  ["CC BY", "CC-BY-4.0"],
-  ["cc-by", "CC-BY-4.0"],
-  ["CC BY-NC-SA", "CC-BY-NC-SA-4.0"],
-  ["Apache License", "Apache-2.0"],
-  ["GPL", "GPL-3.0-only"],
-  ["MPL", "MPL-2.0"],
+  ...rows`
+    CC BY → CC-BY-4.0 | cc-by → CC-BY-4.0 | CC BY-NC-SA → CC-BY-NC-SA-4.0 | Apache License → Apache-2.0
+    GPL → GPL-3.0-only | MPL → MPL-2.0
+  `,
   ["public domain", undefined],
   ["", undefined],
 ])("%j without a version is most likely %s", (text, id) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listed } from "../../../../tests/support/listed.ts";
 import { ListingDocument, PAGE_VALUES } from "./listing-document.ts";
 import { readListing } from "./plain-listing.ts";
 import { readXml } from "./xml.ts";
@@ -38,76 +39,15 @@ const PLAIN = usual(entry(1) + entry(2));
 
 /** Pieces that are inserted at random positions, or replace random pieces. */
 const PIECES = [
-  ...[
-    "<",
-    ">",
-    "/",
-    "&",
-    ";",
-    '"',
-    " ",
-    "\n",
-    "\r",
-    "\t",
-    "\0",
-    "\u0085",
-    "\ufffe",
-    "ä",
-    "😀",
-    "]]>",
-    "&#34;",
-    "&amp;",
-    "&x;",
-  ],
-  ...[
-    "&#x41;",
-    "<a>",
-    "</a>",
-    "<a/>",
-    "<!-- -->",
-    "<![CDATA[x]]>",
-    "<?pi?>",
-    "<!DOCTYPE a>",
-    "<Contents>",
-    "</Contents>",
-  ],
-  ...[
-    "<Key>k</Key>",
-    "<Size>7</Size>",
-    "<Key/>",
-    "<Key />",
-    "< Key>",
-    "<Key >",
-    "</Key >",
-    "<key>",
-    "<x:Key>",
-    "<Key a='b'>",
-  ],
-  ...[
-    "<Owner>",
-    "</Owner>",
-    "<Type>Normal</Type>",
-    "<IsTruncated>true</IsTruncated>",
-    "<Name>c</Name>",
-    "<ETag></ETag>",
-  ],
-  ...[
-    "<CommonPrefixes><Prefix>p</Prefix></CommonPrefixes>",
-    "<Prefix>q</Prefix>",
-    "</ListBucketResult>",
-    "<ListBucketResult>",
-  ],
-  ...[
-    "<EncodingType>url</EncodingType>",
-    "%41",
-    "+",
-    "%",
-    "x".repeat(2_000),
-    entry(1),
-    entry(3),
-    "STANDARD",
-    "KeyCount",
-  ],
+  ...listed`
+    < | > | / | & | ; | " | ä | 😀 | ]]> | &#34; | &amp; | &x; | &#x41; | <a> | </a> | <a/> | <!-- --> | <![CDATA[x]]>
+    <?pi?> | <!DOCTYPE a> | <Contents> | </Contents> | <Key>k</Key> | <Size>7</Size> | <Key/> | <Key /> | < Key>
+    <Key > | </Key > | <key> | <x:Key> | <Key a='b'> | <Owner> | </Owner> | <Type>Normal</Type>
+    <IsTruncated>true</IsTruncated> | <Name>c</Name> | <ETag></ETag> | <Prefix>q</Prefix>
+    <CommonPrefixes><Prefix>p</Prefix></CommonPrefixes> | </ListBucketResult> | <ListBucketResult>
+    <EncodingType>url</EncodingType> | %41 | + | % | STANDARD | KeyCount
+  `,
+  ...[" ", "\n", "\r", "\t", "\0", "\u0085", "\ufffe", "x".repeat(2_000), entry(1), entry(3)],
 ];
 
 function mutate(text: string, random: (below: number) => number): string {

@@ -1,21 +1,16 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
+import { listed } from "../../../../tests/support/listed.ts";
 import { type AddressPolicy, isAllowedAddress } from "./address-policy.ts";
 
 const closed: AddressPolicy = { allowPrivate: false, networks: [] };
 const local: AddressPolicy = { allowPrivate: true, networks: [] };
 const everything: AddressPolicy = { allowPrivate: true, networks: ["0.0.0.0/0", "::/0"] };
 
-const isPublic = [
-  "1.1.1.1",
-  "8.8.8.8",
-  "52.216.1.1",
-  "223.255.255.255",
-  "2606:4700::1111",
-  "2a01:4f8::1",
-  "2620:fe::fe",
-];
+const isPublic = listed`
+  1.1.1.1 | 8.8.8.8 | 52.216.1.1 | 223.255.255.255 | 2606:4700::1111 | 2a01:4f8::1 | 2620:fe::fe
+`;
 const isPrivate = [
   ...["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "100.64.0.1", "100.127.255.255"],
   ...["127.0.0.1", "127.255.255.254", "::1", "fc00::1", "fd12:3456::1"],
@@ -61,17 +56,10 @@ describe("an address is allowed", () => {
 
   test.each([
     "",
-    "localhost",
-    "example.org",
-    "1.2.3.4.5",
-    "1.2.3.4:80",
-    "[::1]",
-    "::1/128",
-    ":::",
-    "127.1",
-    "2130706433",
-    "0x7f000001",
-    "0177.0.0.1",
+    ...listed`
+      localhost | example.org | 1.2.3.4.5 | 1.2.3.4:80 | [::1] | ::1/128 | ::: | 127.1 | 2130706433 | 0x7f000001
+      0177.0.0.1
+    `,
   ])("%j never, because it is not an address", (text) => {
     expect(isAllowedAddress(text, everything)).toBe(false);
   });

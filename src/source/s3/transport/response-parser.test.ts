@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { localEgress, neverAborted, startRawServer } from "../../../../tests/support/data-source/source.ts";
+import { listed } from "../../../../tests/support/listed.ts";
 import type { Connections } from "./connections.ts";
 import type { Egress } from "./egress.ts";
 import { explainFailure } from "./errors.ts";
@@ -39,48 +40,15 @@ const otherwise = [
 
 /** Chunked bodies: lines with a size, and trailers. */
 const chunkLines = [
-  "4",
-  "04",
-  "0000000000000004",
-  "4  ",
-  "4\t",
-  " 4",
-  "4 ; a=b",
-  "4;",
-  "4;a",
-  "4;a b",
-  "4;a=b",
-  "4;a=b=c",
-]
-  .concat([
-    '4;a="b',
-    '4;a="b"',
-    '4;a="b\\"c";d',
-    "4;a=@[]",
-    "4;a=b;c=d",
-    "4;;a",
-    "+4",
-    "0x4",
-    "-4",
-    "4,",
-    "g",
-    "",
-    "4\r",
-  ])
-  .map((line) => `${CHUNKED}\r\n${line}\r\nbody\r\n0\r\n\r\n`);
+  ...["", "4  ", "4\t", " 4", "4\r", '4;a="b\\"c";d'],
+  ...listed`4 | 04 | 0000000000000004 | 4 ; a=b | 4; | 4;a | 4;a b | 4;a=b | 4;a=b=c | 4;a="b | 4;a="b"`,
+  ...listed`4;a=@[] | 4;a=b;c=d | 4;;a | +4 | 0x4 | -4 | 4, | g`,
+].map((line) => `${CHUNKED}\r\n${line}\r\nbody\r\n0\r\n\r\n`);
 const trailers = [
-  "x: y",
-  "x:",
-  "x",
-  ": y",
-  "x : y",
-  " x: y",
-  "Content-Length: 4",
-  "Transfer-Encoding: chunked",
-  "x: \xff",
-]
-  .concat([`x: ${"a".repeat(15_000)}`, `x: ${"a".repeat(17_000)}`, `${`x: ${"a".repeat(1_000)}\r\n`.repeat(17)}y: z`])
-  .map((line) => `${CHUNKED}\r\n4\r\nbody\r\n0\r\n${line}\r\n\r\n`);
+  ...listed`x: y | x: | x | : y | x : y`,
+  ...[" x: y", "Content-Length: 4", "Transfer-Encoding: chunked", "x: \xff"],
+  ...[`x: ${"a".repeat(15_000)}`, `x: ${"a".repeat(17_000)}`, `${`x: ${"a".repeat(1_000)}\r\n`.repeat(17)}y: z`],
+].map((line) => `${CHUNKED}\r\n4\r\nbody\r\n0\r\n${line}\r\n\r\n`);
 
 interface Outcome {
   status?: number;
@@ -155,20 +123,7 @@ const damaged = fc
         at: fc.nat(400),
         remove: fc.nat(3),
         insert: fc.constantFrom(
-          "",
-          "\r",
-          "\n",
-          "\r\n",
-          " ",
-          "\0",
-          "0",
-          "f",
-          ":",
-          ";",
-          ",",
-          "\x80",
-          "\r\n\r\n",
-          "x: y\r\n",
+          ...["", " ", "\r", "\n", "\r\n", "\r\n\r\n", "\0", "\x80", "x: y\r\n", "0", "f", ":", ";", ","],
         ),
       }),
       { maxLength: 3 },
