@@ -1,7 +1,8 @@
 import type { JSONWebKeySet } from "jose";
 import { type Static, Type } from "typebox";
+import { datasetUrn } from "../domain/uuid.ts";
 import { type ArchivedRecord, readPublicationRecords } from "./archived-records.ts";
-import { objectFolder } from "./layout.ts";
+import { datasetFolder } from "./layout.ts";
 import { ArchiveCorrupt, checkBytes, readBeginning, readJsonOf, readLines, readText } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import {
@@ -181,8 +182,7 @@ function checkAgreement({ folder, version }: { folder: string; version: number }
   if (dataset.version > version || digests.inventory.path !== inventoryOf(version)) {
     throw new ArchiveCorrupt(`The receipt stored for version ${version} is for ${digests.inventory.path}`);
   }
-  const isOfHere =
-    dataset.identifier === `urn:uuid:${dataset.id}` && folder === `ocfl/${objectFolder(dataset.identifier)}`;
+  const isOfHere = dataset.identifier === datasetUrn(dataset.id) && folder === datasetFolder(dataset.id);
   if (!isOfHere)
     throw new ArchiveCorrupt(`The receipt stored for this dataset is for another one, ${dataset.identifier}`);
 }

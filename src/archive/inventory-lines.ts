@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { objectFolder } from "./layout.ts";
+import { datasetFolder } from "./layout.ts";
 import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 import { inventoryOf } from "./versions.ts";
@@ -10,11 +10,6 @@ export interface VersionInventory {
   inventory: string;
   /** The version of the OCFL object that archived the data: an earlier one if this one is a metadata revision. */
   dataNumber: number;
-}
-
-/** The folder of a dataset, relative to the archive. */
-export function folderOf(datasetId: string): string {
-  return `ocfl/${objectFolder(`urn:uuid:${datasetId}`)}`;
 }
 
 const LINE_FEED = 0x0a;
@@ -31,7 +26,7 @@ export async function* manifestLines(
   datasetId: string,
   version: VersionInventory,
 ): AsyncGenerator<Buffer> {
-  const path = `${folderOf(datasetId)}/${inventoryOf(version.number)}`;
+  const path = `${datasetFolder(datasetId)}/${inventoryOf(version.number)}`;
   let isManifest = true;
   for await (const line of checkedLines(reader, path, version.inventory)) {
     isManifest &&= !line.equals(Buffer.from(VERSIONS));

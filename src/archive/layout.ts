@@ -5,6 +5,7 @@ import {
   type ReadText,
   storageLayout,
 } from "../../packages/ocfl/src/index.ts";
+import { datasetUrn } from "../domain/uuid.ts";
 
 const LAYOUT = storageLayout(
   "0004-hashed-n-tuple-storage-layout",
@@ -26,6 +27,11 @@ export function objectFolder(id: string): string {
   const folder = LAYOUT.objectFolder(id);
   if (folder === undefined) throw new Error(`The layout ${LAYOUT.extension} gives every id a folder`);
   return folder;
+}
+
+/** The folder of a dataset's object, relative to the archive, without a slash at the end. */
+export function datasetFolder(datasetId: string): string {
+  return `ocfl/${objectFolder(datasetUrn(datasetId))}`;
 }
 
 /** Makes a folder an empty storage root of the archive's layout. Idempotent and durable, see `createStorageRoot`. */

@@ -1,4 +1,5 @@
-import { contentOfLine, folderOf, manifestLines, type VersionInventory } from "./inventory-lines.ts";
+import { contentOfLine, manifestLines, type VersionInventory } from "./inventory-lines.ts";
+import { datasetFolder } from "./layout.ts";
 import { ArchiveCorrupt } from "./read-archived.ts";
 import type { ArchiveReader } from "./reader.ts";
 
@@ -42,7 +43,7 @@ export async function findServiceFiles(
   datasetId: string,
   version: VersionInventory,
 ): Promise<ServiceFile[]> {
-  const folder = folderOf(datasetId);
+  const folder = datasetFolder(datasetId);
   const { number, dataNumber } = version;
   // A metadata revision has its own files, except the source manifest.
   const contentPaths = new Map(

@@ -75,20 +75,6 @@ export function announceStop(log: { info(message: string): void }): () => void {
   return () => log.info("Stopping; a second signal ends the process at once");
 }
 
-/** Returns the started service; undefined if the start failed after a stop signal, which is not an error. */
-export async function unlessStopped<Started>(
-  stop: AbortSignal,
-  starting: Promise<Started>,
-): Promise<Started | undefined> {
-  try {
-    return await starting;
-  } catch (error) {
-    if (!stop.aborted) throw error;
-    process.exitCode = INTERRUPTED;
-    return undefined;
-  }
-}
-
 const STOP_REASONS: Record<StopReason, string> = {
   "newer version": "A newer version migrates the database, so this process stops. Start the newer version",
   "other process":
@@ -98,14 +84,24 @@ const STOP_REASONS: Record<StopReason, string> = {
 };
 
 /**
- * Runs until a signal, or until the process must stop using the database: then the exit code is 1, so that the supervisor starts
- * the process again, with the newer version if it is installed.
+ * Starts a service or a worker and runs it until a signal, which can also end the start, or until the process must stop using the
+ * database: then the exit code is 1, so that the supervisor starts the process again, with the newer version if it is installed.
  */
-export async function runUntilStopped(
-  running: Running,
-  stop: AbortSignal,
-  log: { warn(message: string): void },
+export async function runUntilStopped<Started extends Running>(
+  config: Config,
+  starting: (config: Config) => Promise<Started>,
+  announce: (running: Started) => Promise<void> | void,
 ): Promise<void> {
+  const { openLog } = await import("../platform/telemetry/log.ts");
+  const log = openLog(config.logLevel);
+  const stop = stopSignal(announceStop(log));
+  const running = await starting(config).catch((error: unknown) => {
+    if (!stop.aborted) throw error;
+    process.exitCode = INTERRUPTED;
+    return undefined;
+  });
+  if (running === undefined) return;
+  await announce(running);
   const mustStop = running.mustStop.then((reason) => {
     if (stop.aborted) return;
     log.warn(STOP_REASONS[reason]);

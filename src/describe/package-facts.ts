@@ -1,4 +1,5 @@
 import type { AccessKind } from "../../packages/rules/src/index.ts";
+import { datasetUrn } from "../domain/uuid.ts";
 import type { PublicationDates } from "../publication/rules/dates.ts";
 import type { NormalizedContact, NormalizedMetadata, NormalizedPartLicense } from "./metadata/normalized.ts";
 
@@ -56,11 +57,6 @@ export interface SourceFacts {
   region: string | null;
   bucket: string;
   selection: { prefix?: string; include?: string[]; exclude?: string[] };
-}
-
-/** The dataset's identifier if it has no DOI. It stands for all versions. */
-export function datasetUrn(datasetId: string): string {
-  return `urn:uuid:${datasetId}`;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from "node:fs/promises";
 import { workerData } from "node:worker_threads";
-import { folderOf } from "../archive/inventory-lines.ts";
+import { datasetFolder } from "../archive/layout.ts";
 import { openReader } from "../archive/open-archive.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { ByteRange } from "../archive/reader.ts";
@@ -59,7 +59,7 @@ async function serve(
 }
 
 function bytesOf(order: BytesOrder, input: OrderInput, pieces: Pieces): AsyncIterable<Uint8Array> {
-  const path = folderOf(order.dataset);
+  const path = datasetFolder(order.dataset);
   const folder = openFolder(order.dataset);
   if (order.kind === "file") {
     const { file } = order;
@@ -86,7 +86,7 @@ async function* zipped(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Ar
 }
 
 function openFolder(dataset: string): Folder {
-  const path = folderOf(dataset);
+  const path = datasetFolder(dataset);
   return { read: (contentPath, range) => reader.read(`${path}/${contentPath}`, range) };
 }
 

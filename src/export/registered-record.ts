@@ -1,6 +1,7 @@
 import { doiAttributes } from "../describe/formats/datacite/doi-attributes.ts";
 import { registrationViolations, type SchemaViolation } from "../describe/formats/datacite/schema-violations.ts";
-import { datasetUrn, type PackageFacts, versionUrl } from "../describe/package-facts.ts";
+import { type PackageFacts, versionUrl } from "../describe/package-facts.ts";
+import { datasetUrn } from "../domain/uuid.ts";
 
 export type { SchemaViolation } from "../describe/formats/datacite/schema-violations.ts";
 

@@ -1,7 +1,7 @@
 import { newestChange } from "../archive/identity/changes.ts";
 import { holdsDatasets } from "../archive/identity/holds-datasets.ts";
 import { IDENTITY, identityIn } from "../archive/identity/identity.ts";
-import { objectFolder } from "../archive/layout.ts";
+import { datasetFolder } from "../archive/layout.ts";
 import { type ArchiveLocation, describeLocation } from "../archive/location.ts";
 import { openReader } from "../archive/open-archive.ts";
 import { readTextIfExists } from "../archive/read-text.ts";
@@ -46,7 +46,7 @@ export async function requireMatchingArchive(db: Queries, place: ArchiveLocation
     if (state === "known") await requireCurrent(db, reader, place);
     if (state === "known" && newest === undefined) return id;
     if (newest !== undefined) {
-      const inventory = `ocfl/${objectFolder(`urn:uuid:${newest}`)}/inventory.json`;
+      const inventory = `${datasetFolder(newest)}/inventory.json`;
       if ((await reader.size(inventory)) !== undefined || (await holdsDatasets(reader))) return id;
       throw new Error(
         `The database has datasets, but the archive ${describeLocation(place)} has none. Check that its file system is mounted and that ` +

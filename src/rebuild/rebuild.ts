@@ -9,7 +9,7 @@ import {
   openTombstone,
 } from "../archive/archived-package.ts";
 import { readPublicationRecords, readReviewRecords } from "../archive/archived-records.ts";
-import { objectFolder } from "../archive/layout.ts";
+import { datasetFolder } from "../archive/layout.ts";
 import { ArchiveCorrupt, readJsonOf, readText } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
 import { type Survey, surveyArchive } from "../archive/survey.ts";
@@ -78,14 +78,14 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
   };
   const tombs = new Set<string>();
   for (const id of survey.withdrawn) {
-    const folder = folderOf(id);
+    const folder = datasetFolder(id);
     // The withdrawal is decided even if the tombstone cannot be read, so the object is not restored.
     tombs.add(folder);
     const isRemoved = !survey.objects.some((object) => object.folder === folder);
     await take(`withdrawn/${id}`, folder, () => tombstone(context, id, isRemoved));
   }
   for (const id of survey.withoutTombstone) {
-    const folder = folderOf(id);
+    const folder = datasetFolder(id);
     // Of a visible dataset, the withdrawal was interrupted before anything was removed.
     if (survey.objects.some((object) => object.folder === folder && object.kind === "package")) continue;
     tombs.add(folder);
@@ -109,11 +109,7 @@ export async function rebuild(context: Context, listener: Listener, signal: Abor
 
 /** The ids of all datasets of the database by the folders of their OCFL objects. */
 async function datasetsByFolder(db: Queries): Promise<Map<string, string>> {
-  return new Map((await datasetIds(db)).map((id) => [folderOf(id), id]));
-}
-
-function folderOf(dataset: string): string {
-  return `ocfl/${objectFolder(`urn:uuid:${dataset}`)}`;
+  return new Map((await datasetIds(db)).map((id) => [datasetFolder(id), id]));
 }
 
 async function tombstone(

@@ -8,7 +8,7 @@ import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { type ChangeFiles, changeFilesIn } from "../identity/changes.ts";
 import { IDENTITY, keepIdentity } from "../identity/identity.ts";
-import { makeStorageRoot, objectFolder } from "../layout.ts";
+import { datasetFolder, makeStorageRoot } from "../layout.ts";
 import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombstone.ts";
 import { fileIn } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
@@ -269,7 +269,7 @@ export class FolderStore implements ArchiveStore {
   }
 
   locate(datasetId: string): string {
-    return join(this.#root, "ocfl", objectFolder(`urn:uuid:${datasetId}`));
+    return join(this.#root, datasetFolder(datasetId));
   }
 
   placeOf(datasetId: string): ObjectPlace {

@@ -2,8 +2,9 @@ import { open, readdir, readFile, rename } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Static, Type } from "typebox";
 import { Compile } from "typebox/compile";
+import { datasetUrn } from "../../domain/uuid.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
-import { objectFolder } from "../layout.ts";
+import { datasetFolder, objectFolder } from "../layout.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import type { UnfinishedVersion } from "../validation/unfinished-version.ts";
 import { HEAD_BYTES, headOf, inventoryOf, logsOf } from "../versions.ts";
@@ -78,7 +79,7 @@ export async function publishVersion(move: Move, receipt: string): Promise<void>
 export async function finishPublications(archive: string): Promise<void> {
   for await (const { staging, journal } of journalsIn(archive)) {
     const { dataset, version } = journal;
-    const object = join(archive, "ocfl", objectFolder(`urn:uuid:${dataset}`));
+    const object = join(archive, datasetFolder(dataset));
     const head = await headIn(object);
     if (head !== version - 1 && head !== version) continue;
     await moveIn({ staging, package: join(staging, journal.package), object, dataset, version });
@@ -92,7 +93,7 @@ export async function findUnfinishedVersions(archive: string): Promise<Unfinishe
   const found: UnfinishedVersion[] = [];
   for await (const { journal } of journalsIn(archive)) {
     const { version } = journal;
-    const folder = objectFolder(`urn:uuid:${journal.dataset}`);
+    const folder = objectFolder(datasetUrn(journal.dataset));
     const object = join(archive, "ocfl", folder);
     const head = await headIn(object);
     if (head !== version - 1 && head !== version) continue;

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { digestFile, findContentPath } from "../../../packages/ocfl/src/index.ts";
-import { objectFolder } from "../layout.ts";
+import { datasetUrn } from "../../domain/uuid.ts";
+import { datasetFolder } from "../layout.ts";
 import type { PublicationRecord } from "./publication-record.ts";
 import type { Receipt } from "./receipt.ts";
 import { readTombstone } from "./tombstone.ts";
@@ -31,7 +32,7 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
   const { identifier, id, version } = receipt.dataset;
   const { inventory } = receipt.digests;
   const [, ocflVersion] = /^v([1-9]\d*)\/inventory\.json$/.exec(inventory.path) ?? [];
-  if (identifier !== `urn:uuid:${id}` || ocflVersion === undefined || version > Number(ocflVersion)) {
+  if (identifier !== datasetUrn(id) || ocflVersion === undefined || version > Number(ocflVersion)) {
     return [
       {
         code: "receipt_invalid",
@@ -40,7 +41,7 @@ export async function checkReceiptAgainst(receipt: Receipt, archiveFolder: strin
       },
     ];
   }
-  const object = join("ocfl", objectFolder(identifier));
+  const object = datasetFolder(id);
   const declared = await readFile(join(archiveFolder, object, "0=ocfl_object_1.1"), "utf8").catch(() => undefined);
   if (declared === undefined) {
     const withdrawn = (await readTombstone(archiveFolder, id))?.withdrawn;
@@ -88,7 +89,7 @@ export async function checkRecordAgainst(
     const detail = "The record's dataset id or inventory path is invalid";
     return [{ code: "receipt_invalid", path: "", detail }];
   }
-  const path = join("ocfl", objectFolder(`urn:uuid:${dataset.id}`), inventory.path);
+  const path = join(datasetFolder(dataset.id), inventory.path);
   const real = await digestOf(join(archiveFolder, path));
   if (real === undefined) {
     return [{ code: "inventory_missing", path, detail: "The inventory that the record names cannot be read" }];

@@ -1,5 +1,5 @@
 import type { S3Credentials } from "../../domain/source-access/access.ts";
-import { objectFolder } from "../layout.ts";
+import { datasetFolder } from "../layout.ts";
 import { contentOf } from "../versions.ts";
 
 /** The location of an archive in an object store, and its credentials. Plain data, so that it can be sent to a thread. */
@@ -17,14 +17,9 @@ export interface S3Location {
 
 /** Paths relative to the archive's prefix. All objects of an archive get their paths from the functions below. */
 
-/** The path of a dataset, without a slash at the end. */
-export function objectPath(datasetId: string): string {
-  return `ocfl/${objectFolder(`urn:uuid:${datasetId}`)}`;
-}
-
 /** The content of a dataset's version. */
 export function contentFolderPath(datasetId: string, version: number): string {
-  return `${objectPath(datasetId)}/${contentOf(version)}`;
+  return `${datasetFolder(datasetId)}/${contentOf(version)}`;
 }
 
 /**
@@ -45,7 +40,7 @@ export interface PlannedVersion {
 
 /** The object that makes a dataset visible: published last, removed first. */
 export function rootInventory(datasetId: string): string {
-  return rootInventoryOf(objectPath(datasetId));
+  return rootInventoryOf(datasetFolder(datasetId));
 }
 
 /** The same for an object at any path. */

@@ -5,10 +5,11 @@ import { pipeline } from "node:stream/promises";
 import { walk } from "../../../packages/ocfl/src/index.ts";
 import { fallbackContentPath } from "../content-path.ts";
 import { forEachConcurrently } from "../for-each-concurrently.ts";
+import { datasetFolder } from "../layout.ts";
 import type { EarlierPackage, PackageArea } from "../store.ts";
 import { contentOf, inventoryOf, logsOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
-import { incomingPath, objectPath, type PlannedVersion, sealedPath } from "./layout.ts";
+import { incomingPath, type PlannedVersion, sealedPath } from "./layout.ts";
 import { S3Reader } from "./reader.ts";
 import { Sizes, sizesOfVersions } from "./sizes.ts";
 import { putFile } from "./uploads/put-file.ts";
@@ -67,7 +68,7 @@ export class S3Package implements PackageArea {
   async earlier(): Promise<EarlierPackage | undefined> {
     const { dataset, version } = this.#which;
     if (version === 1) return undefined;
-    const object = objectPath(dataset);
+    const object = datasetFolder(dataset);
     const inventory = join(this.#local, "earlier.json");
     const reader = new S3Reader(this.#bucket);
     await pipeline(await reader.read(`${object}/${inventoryOf(version - 1)}`), createWriteStream(inventory));

@@ -1,7 +1,8 @@
 import { forEachConcurrently } from "../for-each-concurrently.ts";
+import { datasetFolder } from "../layout.ts";
 import type { Committed } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
-import { contentFolderPath, incomingPath, objectPath, sealedPath, visibilityFiles } from "./layout.ts";
+import { contentFolderPath, incomingPath, sealedPath, visibilityFiles } from "./layout.ts";
 import { abortUploads, copyObject } from "./uploads/uploads.ts";
 import { visibleVersion } from "./visibility.ts";
 
@@ -15,7 +16,7 @@ const COPIES = 8;
  */
 export async function publishSealed(bucket: Bucket, committed: Committed): Promise<void> {
   const { submission, dataset, version, fence } = committed;
-  const object = objectPath(dataset);
+  const object = datasetFolder(dataset);
   const sealed = sealedPath(submission, fence);
   const files = new Map<string, number>();
   for await (const page of bucket.pages(sealed)) {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { Problem } from "../../domain/problems.ts";
 import type { FileSystemLimits } from "../content-path.ts";
+import { datasetFolder } from "../layout.ts";
 import type { PackageArea, StagingArea } from "../store.ts";
 import type { Bucket } from "./bucket.ts";
 import type { S3ContentWriterOptions } from "./content-writer.ts";
-import { incomingPath, markerPath, objectPath, type PlannedVersion, stagingPath } from "./layout.ts";
+import { incomingPath, markerPath, type PlannedVersion, stagingPath } from "./layout.ts";
 import { S3Package } from "./package.ts";
 import { abortUploads } from "./uploads/uploads.ts";
 import { requireUnpublished } from "./visibility.ts";
@@ -55,7 +56,7 @@ export class S3Staging implements StagingArea {
     await writeMarker(this.#bucket, submission, { dataset, version, attempt });
     await this.#own.proveSame();
     if (before === undefined) return;
-    await abortUploads(this.#bucket, version === 1 ? `${objectPath(dataset)}/` : stagingPath(submission), "below");
+    await abortUploads(this.#bucket, version === 1 ? `${datasetFolder(dataset)}/` : stagingPath(submission), "below");
   }
 
   writerOptions(attempt: number): S3ContentWriterOptions {

@@ -6,6 +6,7 @@ import { alreadyPublished, requireReceipt } from "../already-published.ts";
 import type { FileSystemLimits } from "../content-path.ts";
 import { ChangeFiles } from "../identity/changes.ts";
 import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity/identity.ts";
+import { datasetFolder } from "../layout.ts";
 import { JWKS } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import type { Tombstone } from "../receipts/tombstone.ts";
@@ -13,15 +14,7 @@ import type { SmallFile } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
 import { logsOf } from "../versions.ts";
 import { Bucket } from "./bucket.ts";
-import {
-  contentFolderPath,
-  markerPath,
-  objectPath,
-  rootInventory,
-  type S3Location,
-  stagingPath,
-  urlOf,
-} from "./layout.ts";
+import { contentFolderPath, markerPath, rootInventory, type S3Location, stagingPath, urlOf } from "./layout.ts";
 import { publishSealed } from "./publish.ts";
 import { S3Reader } from "./reader.ts";
 import { makeS3Root } from "./root.ts";
@@ -132,7 +125,7 @@ export class S3Store implements ArchiveStore {
   }
 
   newestVersion(datasetId: string): Promise<number> {
-    return visibleVersion(this.#bucket, objectPath(datasetId));
+    return visibleVersion(this.#bucket, datasetFolder(datasetId));
   }
 
   async hold(): Promise<SpaceReservation> {
@@ -142,7 +135,7 @@ export class S3Store implements ArchiveStore {
   async publish(committed: Committed): Promise<void> {
     const { dataset, version, receipt } = committed;
     await this.proveSame();
-    const object = objectPath(dataset);
+    const object = datasetFolder(dataset);
     const visible = await visibleVersion(this.#bucket, object);
     if (visible >= version) {
       requireReceipt(await this.#bucket.text(`${object}/${logsOf(version)}/${RECEIPT}`), receipt);
@@ -156,7 +149,7 @@ export class S3Store implements ArchiveStore {
 
   async addRecord(datasetId: string, kind: RecordKind, name: string, jws: string): Promise<void> {
     await this.proveSame();
-    const object = objectPath(datasetId);
+    const object = datasetFolder(datasetId);
     if (!(await isVisible(this.#bucket, object))) throw alreadyPublished();
     const path = `${object}/logs/${kind}/${name}`;
     const found = await this.#bucket.text(path);
@@ -177,9 +170,9 @@ export class S3Store implements ArchiveStore {
     await this.proveSame();
     if (!(await hasTombstone(this.#bucket, id))) throw otherArchive("it has not received the tombstone");
     await this.#bucket.remove([rootInventory(id)]);
-    await this.#bucket.removeBelow(`${objectPath(id)}/`);
+    await this.#bucket.removeBelow(`${datasetFolder(id)}/`);
     await this.proveSame();
-    if (await isVisible(this.#bucket, objectPath(id))) throw otherArchive("it still has the dataset");
+    if (await isVisible(this.#bucket, datasetFolder(id))) throw otherArchive("it still has the dataset");
   }
 
   async forget(submissionId: string): Promise<void> {
@@ -192,7 +185,7 @@ export class S3Store implements ArchiveStore {
     const marker = await readMarker(this.#bucket, submissionId);
     if (marker === undefined) return this.#clear(submissionId);
     const { dataset, version = 1, discarded = Date.now() } = marker;
-    const object = objectPath(dataset);
+    const object = datasetFolder(dataset);
     // Only staged objects of a later version are removed. The dataset is not changed.
     if (version === 1 && (await isVisible(this.#bucket, object))) return this.#clear(submissionId);
     if (marker.discarded === undefined) {
@@ -214,11 +207,11 @@ export class S3Store implements ArchiveStore {
   }
 
   locate(datasetId: string): string {
-    return `${urlOf(this.#bucket.place)}/${objectPath(datasetId)}`;
+    return `${urlOf(this.#bucket.place)}/${datasetFolder(datasetId)}`;
   }
 
   placeOf(datasetId: string): ObjectPlace {
-    return { kind: "s3", place: this.#bucket.place, object: objectPath(datasetId), scratch: this.#scratch };
+    return { kind: "s3", place: this.#bucket.place, object: datasetFolder(datasetId), scratch: this.#scratch };
   }
 
   /** The file with the public keys. */

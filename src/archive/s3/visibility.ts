@@ -1,8 +1,9 @@
 import { alreadyPublished } from "../already-published.ts";
+import { datasetFolder } from "../layout.ts";
 import { isKeptAside, type Tombstone } from "../receipts/tombstone.ts";
 import { HEAD_BYTES, headOf } from "../versions.ts";
 import type { Bucket } from "./bucket.ts";
-import { objectPath, rootInventoryOf, tombstonePath } from "./layout.ts";
+import { rootInventoryOf, tombstonePath } from "./layout.ts";
 
 /** Whether a dataset is visible: its root inventory exists. @param object its path, without a slash at the end */
 export async function isVisible(bucket: Bucket, object: string): Promise<boolean> {
@@ -23,7 +24,7 @@ export async function requireUnpublished(
   bucket: Bucket,
   { dataset, version }: { dataset: string; version: number },
 ): Promise<void> {
-  if ((await visibleVersion(bucket, objectPath(dataset))) !== version - 1) throw alreadyPublished();
+  if ((await visibleVersion(bucket, datasetFolder(dataset))) !== version - 1) throw alreadyPublished();
   if (await hasTombstone(bucket, dataset)) throw alreadyPublished();
 }
 
@@ -51,7 +52,7 @@ export async function removeInvisible(bucket: Bucket, object: string): Promise<b
 export async function setS3Tombstone(bucket: Bucket, tombstone: Tombstone): Promise<void> {
   if (await hasTombstone(bucket, tombstone.dataset.id)) return;
   const folder = `withdrawn/${tombstone.dataset.id}`;
-  const object = objectPath(tombstone.dataset.id);
+  const object = datasetFolder(tombstone.dataset.id);
   for await (const page of bucket.pages(`${object}/logs/`)) {
     for (const { path } of page) {
       if (isKeptAside(path.slice(`${object}/logs/`.length)))

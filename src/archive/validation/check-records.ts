@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { JSONWebKeySet } from "jose";
 import { type RegularFiles, type ReportFinding, walk } from "../../../packages/ocfl/src/index.ts";
+import { datasetUrn } from "../../domain/uuid.ts";
 import type { RecordKind } from "../../publication/rules/publication.ts";
 import { isRecordName, recordDigest, recordName } from "../receipts/publication-record.ts";
 import { verifyPublicationRecord, verifyReviewRecord } from "../receipts/signing.ts";
@@ -43,7 +44,7 @@ export async function checkRecords(
       continue;
     }
     const { dataset, number, previous } = verified.record;
-    if (`urn:uuid:${dataset.id}` !== id || recordName(dataset.version, number) !== name) {
+    if (datasetUrn(dataset.id) !== id || recordName(dataset.version, number) !== name) {
       report("EL05", path, `The record is number ${number} of version ${dataset.version} of ${dataset.id}`);
     }
     if (before !== undefined) {

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { Problem } from "../../domain/problems.ts";
 import type { LogEntry } from "../../domain/submission/events.ts";
-import { isUuid } from "../../domain/uuid.ts";
+import { datasetUrn, isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import { addEvent } from "../submissions/events.ts";
 import { type SubmissionRow, selectSubmission, type Trx } from "../submissions/submissions.ts";
@@ -170,7 +170,7 @@ export async function tombstoneOf(db: Queries, dataset: DatasetRow) {
   return {
     dataset: {
       id: dataset.id,
-      identifier: `urn:uuid:${dataset.id}`,
+      identifier: datasetUrn(dataset.id),
       owner: dataset.owner,
       title: dataset.title,
       createdAt: dataset.created_at.toISOString(),

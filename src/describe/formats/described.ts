@@ -1,8 +1,8 @@
+import { datasetUrn } from "../../domain/uuid.ts";
 import { type Agent, agentOf } from "../metadata/agent.ts";
 import type { NormalizedContact } from "../metadata/normalized.ts";
 import {
   availableOn,
-  datasetUrn,
   descriptionOf,
   doiUrl,
   issuedOn,

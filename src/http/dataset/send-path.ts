@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { findPublication } from "../../db/publication/publications.ts";
 import { PACKAGE_FORMATS, type PackageFormatName } from "../../describe/formats/formats.ts";
 import { Problem } from "../../domain/problems.ts";
+import { datasetUrn } from "../../domain/uuid.ts";
 import type { BagInfo } from "../../export/bag.ts";
 import { packageName } from "../../export/package-name.ts";
 import type { HttpContext } from "../context.ts";
@@ -103,7 +104,7 @@ async function sendPackage(
  */
 async function bagInfo(context: HttpContext, { dataset, number, bytes, title }: Version): Promise<BagInfo> {
   const { identifier } = identifierOf(dataset.id, await findPublication(context.db, dataset.id, number));
-  const identifiers = [...new Set([identifier, `urn:uuid:${dataset.id}`])];
+  const identifiers = [...new Set([identifier, datasetUrn(dataset.id)])];
   return [
     ["Source-Organization", context.publisher.name],
     ["External-Description", title],

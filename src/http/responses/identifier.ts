@@ -1,4 +1,5 @@
 import type { PublicationRow } from "../../db/publication/publications.ts";
+import { datasetUrn } from "../../domain/uuid.ts";
 import { isDoi } from "../../publication/rules/doi.ts";
 
 /** The identifier of a version or dataset, with its type. */
@@ -19,7 +20,7 @@ export function identifierOf(
   const isPublished = identifier !== null && published_at !== null && isDoi(identifier);
   return isPublished
     ? { identifier, identifierType: "DOI" }
-    : { identifier: `urn:uuid:${dataset}`, identifierType: "URN" };
+    : { identifier: datasetUrn(dataset), identifierType: "URN" };
 }
 
 /** The type of an identifier under which a version is published; null without one. */

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type TSchema, Type } from "typebox";
 import { Problem } from "../../domain/problems.ts";
 import { invalid } from "../../intake/request.ts";
 import { maySee, visibleOwner } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
+import type { About } from "../openapi/answer.ts";
+import { nextPage } from "../openapi/headers.ts";
+import { answer } from "../operation.ts";
 import { callerOf } from "../requests/access.ts";
 import { optionalInteger, optionalText } from "../schemas/basics.ts";
 
@@ -21,6 +25,12 @@ export const paging = (size: number) => ({
   }),
   cursor: optionalText({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
 });
+
+/** The response with a page of a list. @param of name of the entries */
+export function pageAnswer<Entry extends TSchema>(entry: Entry, of: string, example: unknown, more?: Partial<About>) {
+  const about = { description: `A page of ${of}.`, headers: { Link: nextPage }, example: [example], ...more };
+  return { 200: answer(Type.Array(entry), about) };
+}
 
 /** Maximum size of a page as JSON. A page of large entries has fewer of them than its limit. */
 const MOST_BYTES = 4 * 2 ** 20;

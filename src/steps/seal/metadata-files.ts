@@ -6,7 +6,8 @@ import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { dataciteJson } from "../../describe/formats/datacite/datacite.ts";
 import { dataciteXml } from "../../describe/formats/datacite/datacite-xml.ts";
-import { datasetUrn, type PackageFacts } from "../../describe/package-facts.ts";
+import type { PackageFacts } from "../../describe/package-facts.ts";
+import { datasetUrn } from "../../domain/uuid.ts";
 
 /** A version of the OCFL object that is being written. */
 interface Target {

@@ -1,7 +1,8 @@
 import { type Drift, deletionVerdict, type Receipt, truncateReceipt } from "../../archive/receipts/receipt.ts";
 import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import { datasetUrn, type PackageFacts } from "../../describe/package-facts.ts";
+import type { PackageFacts } from "../../describe/package-facts.ts";
+import { datasetUrn } from "../../domain/uuid.ts";
 import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";
 import { MANIFEST } from "./contents.ts";

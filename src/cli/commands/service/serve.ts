@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { announceStop, runUntilStopped, start, stopSignal, unlessStopped } from "../../start.ts";
+import { runUntilStopped, start } from "../../start.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { Output } from "../../terminal/output.ts";
 import { show, styled } from "../../terminal/text.ts";
@@ -26,19 +26,17 @@ Example:
       if (config.role === "worker")
         throw new Failure(2, show`ACCESSION_ROLE is “worker”. Run “accession worker” instead.`);
       const output = new Output({});
-      const { openLog } = await import("../../../platform/telemetry/log.ts");
-      const log = openLog(config.logLevel);
-      const stop = stopSignal(announceStop(log));
-      output.say(show`Accession is starting. Its log follows as JSON lines.`);
-      const service = await unlessStopped(stop, start(config));
-      if (service === undefined) return;
-      const { url } = service;
-      // Imported lazily; the service has already loaded it.
-      const { describeLocation } = await import("../../../archive/location.ts");
-      output.say(
-        show`${styled("bold", `Accession listens on ${url}`)}  (web interface: ${url}/app/, API description: ${url}/docs)`,
-      );
-      output.say(show`The archive is ${describeLocation(config.archive)}. Press Ctrl-C to stop the service.`);
-      await runUntilStopped(service, stop, log);
+      const starting = () => {
+        output.say(show`Accession is starting. Its log follows as JSON lines.`);
+        return start(config);
+      };
+      await runUntilStopped(config, starting, async ({ url }) => {
+        // Imported lazily; the service has already loaded it.
+        const { describeLocation } = await import("../../../archive/location.ts");
+        output.say(
+          show`${styled("bold", `Accession listens on ${url}`)}  (web interface: ${url}/app/, API description: ${url}/docs)`,
+        );
+        output.say(show`The archive is ${describeLocation(config.archive)}. Press Ctrl-C to stop the service.`);
+      });
     });
 }

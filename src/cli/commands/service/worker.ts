@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { announceStop, runUntilStopped, startWorker, stopSignal, unlessStopped } from "../../start.ts";
+import { runUntilStopped, startWorker } from "../../start.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { Output } from "../../terminal/output.ts";
 import { show } from "../../terminal/text.ts";
@@ -35,12 +35,6 @@ Example:
       }
       const config = readSettings({ ...process.env, ACCESSION_ROLE: "worker" });
       const output = new Output({});
-      const { openLog } = await import("../../../platform/telemetry/log.ts");
-      const log = openLog(config.logLevel);
-      const stop = stopSignal(announceStop(log));
-      const worker = await unlessStopped(stop, startWorker(config));
-      if (worker === undefined) return;
-      output.say(show`The worker is running`);
-      await runUntilStopped(worker, stop, log);
+      await runUntilStopped(config, startWorker, () => output.say(show`The worker is running`));
     });
 }

@@ -1,8 +1,9 @@
 import type { FunderIdentifierType, RelationType } from "../../../../packages/rules/src/index.ts";
+import { datasetUrn } from "../../../domain/uuid.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import type { DataciteFunding, DataciteRecord, DataciteRelation } from "../../metadata/datacite-record.ts";
 import type { NormalizedFunding, NormalizedMetadata } from "../../metadata/normalized.ts";
-import { availableOn, datasetUrn, neighbourVersions, type PackageFacts, versionUrl } from "../../package-facts.ts";
+import { availableOn, neighbourVersions, type PackageFacts, versionUrl } from "../../package-facts.ts";
 
 /** Addresses of identifier schemes. `Other` has none. */
 const FUNDER_SCHEMES: Partial<Record<FunderIdentifierType, string>> = {

@@ -1,5 +1,6 @@
+import { datasetUrn } from "../../../domain/uuid.ts";
 import type { DataciteRecord } from "../../metadata/datacite-record.ts";
-import { datasetUrn, issuedOn, type PackageFacts, versionLabelOf } from "../../package-facts.ts";
+import { issuedOn, type PackageFacts, versionLabelOf } from "../../package-facts.ts";
 import { descriptionsOf, rightsOf, subjectsOf, titlesOf, typesOf } from "./content.ts";
 import { alternateIdentifiersOf, datesOf, fundingOf, relatedItemsOf, relationsOf } from "./context.ts";
 import { contributorsOf, creatorsOf, publisherOf } from "./names.ts";

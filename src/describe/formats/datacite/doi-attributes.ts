@@ -1,5 +1,6 @@
+import { datasetUrn } from "../../../domain/uuid.ts";
 import type { RegisteredRecord } from "../../metadata/datacite-record.ts";
-import { datasetUrn, type PackageFacts } from "../../package-facts.ts";
+import type { PackageFacts } from "../../package-facts.ts";
 import { datasetRelation, resourceRelationsOf, urnOf } from "./context.ts";
 import { dataciteJson } from "./datacite.ts";
 

@@ -1,6 +1,6 @@
+import { datasetUrn } from "../../../domain/uuid.ts";
 import { type Agent, agentOf } from "../../metadata/agent.ts";
 import {
-  datasetUrn,
   doiUrl,
   issuedOn,
   keywordsOf,

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { FoundDataset } from "../../../db/catalogue/search.ts";
+import { datasetUrn } from "../../../domain/uuid.ts";
 import { CatalogueQuery } from "../../catalogue/query.ts";
 import { searchCatalogue } from "../../catalogue/search.ts";
 import type { HttpContext } from "../../context.ts";
@@ -49,7 +50,7 @@ function entry(context: HttpContext, { dataset_id: id, title, summary, published
   const { identifier, creators, creatorCount, keywords, description, licence } = summary;
   const names = creatorCount > creators.length ? [...creators, "et al."] : creators;
   return element("entry", [
-    element("id", identifier === "" ? `urn:uuid:${id}` : identifier),
+    element("id", identifier === "" ? datasetUrn(id) : identifier),
     element("title", title),
     element("link", undefined, { rel: "alternate", type: "text/html", href: datasetUrl(context, { id }) }),
     element("published", published_at.toISOString()),

@@ -3,9 +3,8 @@ import { type DoiRow, listDois, requestDoiCheck } from "../../../db/publication/
 import { Problem } from "../../../domain/problems.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { DATASET } from "../../openapi/examples.ts";
-import { nextPage } from "../../openapi/headers.ts";
 import { answer, operation, withExample } from "../../operation.ts";
-import { pageOf, paging } from "../../responses/paging.ts";
+import { pageAnswer, pageOf, paging } from "../../responses/paging.ts";
 import {
   closedObject,
   flag,
@@ -55,23 +54,15 @@ export const doiList = operation({
     }),
     ...paging(PAGE),
   }),
-  response: {
-    200: answer(Type.Array(DoiView), {
-      description: "A page of DOIs.",
-      headers: { Link: nextPage },
-      example: [
-        {
-          doi: "10.5072/k7m2qx9p",
-          dataset: DATASET,
-          version: 1,
-          registeredAt: "2026-06-02T09:00:02.000Z",
-          checkedAt: "2026-06-03T09:00:00.000Z",
-          differences: [],
-          problem: null,
-        },
-      ],
-    }),
-  },
+  response: pageAnswer(DoiView, "DOIs", {
+    doi: "10.5072/k7m2qx9p",
+    dataset: DATASET,
+    version: 1,
+    registeredAt: "2026-06-02T09:00:02.000Z",
+    checkedAt: "2026-06-03T09:00:00.000Z",
+    differences: [],
+    problem: null,
+  }),
   handler: async (context, request, reply) => {
     const { different = false, limit = PAGE, cursor } = request.query;
     const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString("utf8");

@@ -5,11 +5,10 @@ import { shortText } from "../../../domain/submission/summary.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";
 import * as examples from "../../openapi/examples.ts";
-import { nextPage } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
-import { ownerOf, pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { ownerOf, pageAnswer, pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { optionalText } from "../../schemas/basics.ts";
 import { PublicationListEntry } from "../../schemas/publication.ts";
 
@@ -51,13 +50,7 @@ export const publicationList = operation({
     }),
     ...paging(PAGE),
   }),
-  response: {
-    200: answer(Type.Array(PublicationListEntry), {
-      description: "A page of publications.",
-      headers: { Link: nextPage },
-      example: [examples.publicationEntry],
-    }),
-  },
+  response: pageAnswer(PublicationListEntry, "publications", examples.publicationEntry),
   handler: async (context, request, reply) => {
     const { queue, state, owner, limit = PAGE, cursor } = request.query;
     const chosen: Partial<PublicationFilter> = queue === undefined ? {} : QUEUES[queue];

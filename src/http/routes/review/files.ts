@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import { BEGINNING, firstOf, positionIn, writePosition } from "../../dataset/files.ts";
 import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
-import { nextPage } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/review-examples.ts";
-import { answer, operation } from "../../operation.ts";
-import { pageOf, paging } from "../../responses/paging.ts";
+import { operation } from "../../operation.ts";
+import { pageAnswer, pageOf, paging } from "../../responses/paging.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { reviewedFiles } from "../../review/reviewed-files.ts";
 import { ReviewFileView } from "../../schemas/review.ts";
@@ -22,13 +21,7 @@ export const reviewFiles = operation({
   tag: "Review",
   problems: REVIEW_PROBLEMS,
   querystring: Type.Object(paging(PAGE)),
-  response: {
-    200: answer(Type.Array(ReviewFileView), {
-      description: "A page of files.",
-      headers: { Link: nextPage },
-      example: [examples.reviewFile],
-    }),
-  },
+  response: pageAnswer(ReviewFileView, "files", examples.reviewFile),
   handler: async (context, request, reply) => {
     const reviewed = await requireReviewed(context, request);
     const { limit = PAGE, cursor } = request.query;

@@ -2,12 +2,11 @@ import { Type } from "typebox";
 import { everyFile, type FileFilter, filesAfter } from "../../../db/chunks/files.ts";
 import type { HttpContext } from "../../context.ts";
 import * as examples from "../../openapi/examples.ts";
-import { nextPage } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvHeader, csvLine, sendCsv, wantsCsv } from "../../responses/csv.ts";
-import { pageOf, paging, requireCursor } from "../../responses/paging.ts";
+import { pageAnswer, pageOf, paging, requireCursor } from "../../responses/paging.ts";
 import { viewFile } from "../../responses/views.ts";
 import { FileView, IdParams, optionalInteger, optionalText } from "../../schemas.ts";
 
@@ -46,14 +45,7 @@ export const submissionFiles = operation({
     }),
     ...paging(PAGE),
   }),
-  response: {
-    200: answer(Type.Array(FileView), {
-      description: "A page of files.",
-      headers: { Link: nextPage },
-      example: [examples.file],
-      media: { "text/csv": CSV },
-    }),
-  },
+  response: pageAnswer(FileView, "files", examples.file, { media: { "text/csv": CSV } }),
   handler: async (context, request, reply) => {
     const row = await requireSubmission(context, request);
     const { state, prefix, from = 0, limit, cursor } = request.query;

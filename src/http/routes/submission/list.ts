@@ -2,9 +2,8 @@ import { Type } from "typebox";
 import { type ListPosition, listSubmissions, positionOf, SORTS } from "../../../db/submissions/list.ts";
 import { STATUSES } from "../../../domain/submission/states.ts";
 import * as examples from "../../openapi/examples.ts";
-import { nextPage } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
-import { filters, invalidCursor, ownerOf, pageOf, paging, timeOf } from "../../responses/paging.ts";
+import { operation } from "../../operation.ts";
+import { filters, invalidCursor, ownerOf, pageAnswer, pageOf, paging, timeOf } from "../../responses/paging.ts";
 import { submissionEntries } from "../../responses/submissions.ts";
 import { SubmissionEntry } from "../../schemas.ts";
 
@@ -39,13 +38,7 @@ export const submissionList = operation({
     ),
     ...paging(PAGE),
   }),
-  response: {
-    200: answer(Type.Array(SubmissionEntry), {
-      description: "A page of submissions.",
-      headers: { Link: nextPage },
-      example: [examples.entry],
-    }),
-  },
+  response: pageAnswer(SubmissionEntry, "submissions", examples.entry),
   handler: async (context, request, reply) => {
     const { owner, status, q, updatedAfter, sort = NEWEST_FIRST, limit = PAGE, cursor } = request.query;
     const rows = await listSubmissions(context.db, {

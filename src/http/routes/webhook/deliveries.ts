@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import { listDeliveries } from "../../../db/notifications/deliveries.ts";
-import { nextPage } from "../../openapi/headers.ts";
 import { DELIVERED } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
-import { pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { pageAnswer, pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { DELIVERY_STATUSES, DeliveryView, viewDelivery, WebhookParams } from "../../webhooks.ts";
 
 /** Default number of entries per page. */
@@ -27,13 +26,7 @@ export const webhookDeliveries = operation({
     ),
     ...paging(PAGE),
   }),
-  response: {
-    200: answer(Type.Array(DeliveryView), {
-      description: "A page of deliveries.",
-      headers: { Link: nextPage },
-      example: [DELIVERED],
-    }),
-  },
+  response: pageAnswer(DeliveryView, "deliveries", DELIVERED),
   handler: async (context, request, reply) => {
     const { id } = await requireWebhook(context, request);
     const { status, limit = PAGE, cursor } = request.query;

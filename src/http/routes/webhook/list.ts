@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import { listWebhooks } from "../../../db/notifications/webhooks.ts";
-import { nextPage } from "../../openapi/headers.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
-import { pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { pageAnswer, pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
 import { viewWebhook, WebhookView } from "../../webhooks.ts";
 
 /** Default number of entries per page. */
@@ -18,13 +17,7 @@ export const webhookList = operation({
   description: "Returns the webhooks of the caller, newest first. For admins, it returns all webhooks.",
   tag: "Webhooks",
   querystring: Type.Object(paging(PAGE)),
-  response: {
-    200: answer(Type.Array(WebhookView), {
-      description: "A page of webhooks.",
-      headers: { Link: nextPage },
-      example: [WEBHOOK],
-    }),
-  },
+  response: pageAnswer(WebhookView, "webhooks", WEBHOOK),
   handler: async (context, request, reply) => {
     const { limit = PAGE, cursor } = request.query;
     const caller = callerOf(request);
