@@ -75,13 +75,7 @@ test("odd keys, fallback paths and metadata of responses are restored", async ()
       responseMetadata: {},
       etagIsDigest: false,
     },
-    {
-      odd: false,
-      path: null,
-      contentPath: "by-key/ab/cd",
-      responseMetadata: user,
-      etagIsDigest: true,
-    },
+    { odd: false, path: null, contentPath: "by-key/ab/cd", responseMetadata: user, etagIsDigest: true },
   ]);
 });
 

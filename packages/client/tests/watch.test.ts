@@ -25,13 +25,7 @@ async function clientOf(listener: RequestListener): Promise<Client> {
 }
 
 const event = (id: number): SubmissionEvent =>
-  ({
-    id,
-    at: "2026-01-01T00:00:00Z",
-    attempt: 1,
-    type: "note",
-    message: `${id}`,
-  }) as unknown as SubmissionEvent;
+  ({ id, at: "2026-01-01T00:00:00Z", attempt: 1, type: "note", message: `${id}` }) as unknown as SubmissionEvent;
 const state = (status: SubmissionState["status"]) => ({ status, attempt: 1, progress: {} }) as SubmissionState;
 const message = (id: number) => `id: ${id}\nevent: note\ndata: ${JSON.stringify(event(id))}\n\n`;
 

@@ -5,10 +5,11 @@ import { HEAD, sha512, withFolder, writeObject } from "../../../packages/ocfl/te
 import { makeStorageRoot, objectFolder } from "../layout.ts";
 import { deletionVerdict, type Receipt, truncateReceipt } from "./receipt.ts";
 import { checkReceiptAgainst } from "./receipt-check.ts";
-import { loadSigningKey, makeSigningKey, publicJwks, signReceipt, verifyReceipt } from "./signing.ts";
+import { loadSigningKey, makeSigningKey, type SigningKey, signReceipt, verifyReceipt } from "./signing.ts";
 
 const VERIFIED = { checksum: 2, md5: 1, "md5-parts": 0, length: 0 };
 const MANIFEST = "metadata/source-manifest.jsonl";
+const jwksOf = (...keys: SigningKey[]) => ({ keys: keys.map(({ publicJwk }) => publicJwk) });
 
 function receipt(inventory = sha512("i"), manifest = sha512("m")): Receipt {
   return truncateReceipt({
@@ -35,7 +36,7 @@ function receipt(inventory = sha512("i"), manifest = sha512("m")): Receipt {
 
 test("a signed receipt is verified with its JWKS, including retired keys", async () => {
   const [old, present] = [await makeSigningKey(), await makeSigningKey()];
-  const jwks = publicJwks([present, old]);
+  const jwks = jwksOf(present, old);
   expect(JSON.stringify(jwks)).not.toContain('"d"');
   const jws = await signReceipt(receipt(), old);
   expect(JSON.parse(Buffer.from(jws.split(".")[0] ?? "", "base64url").toString())).toEqual({
@@ -57,12 +58,12 @@ test("a changed receipt, an unknown key and a text that is not a receipt have di
   const jws = await signReceipt(receipt(), key);
   const [header, payload, signature] = jws.split(".");
   const other = Buffer.from(JSON.stringify({ ...receipt(), bytes: 6 })).toString("base64url");
-  const jwks = publicJwks([key]);
+  const jwks = jwksOf(key);
   expect(await verifyReceipt([header, other, signature].join("."), jwks)).toEqual({
     ok: false,
     detail: "The receipt was changed after it was signed",
   });
-  expect(await verifyReceipt(jws, publicJwks([await makeSigningKey()]))).toMatchObject({ ok: false });
+  expect(await verifyReceipt(jws, jwksOf(await makeSigningKey()))).toMatchObject({ ok: false });
   const none = Buffer.from(JSON.stringify({ alg: "none", typ: "accession-receipt+jws", kid: key.kid }));
   for (const text of ["", "x", "a.b.c", `${none.toString("base64url")}.${payload}.`, `${header}.${payload}.`]) {
     expect(await verifyReceipt(text, jwks), text).toMatchObject({ ok: false });

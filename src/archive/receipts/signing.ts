@@ -64,11 +64,6 @@ export async function loadSigningKey(file: string, options: { make?: boolean } =
   }
 }
 
-/** The public keys as a JWKS (RFC 7517): the current one first, then retired ones. */
-export function publicJwks(keys: { publicJwk: JWK }[]): JSONWebKeySet {
-  return { keys: keys.map(({ publicJwk }) => publicJwk) };
-}
-
 /** A receipt as a compact JWS (RFC 7515, EdDSA), its key named by `kid`. */
 export async function signReceipt(receipt: Receipt, key: SigningKey): Promise<string> {
   return sign(receipt, TYPE, key);

@@ -223,10 +223,7 @@ describe("an upload that another worker has aborted", () => {
   test("counts as completed if the response to an earlier try of the same completion was lost", async () => {
     const id = await beginUpload(bucket, "u");
     const part = await sendPart(bucket, { path: "u", id, number: 1 }, Buffer.from("4444"));
-    server.addFault({
-      match: { operation: "completeUpload", times: 1 },
-      fault: { cutAfter: 0 },
-    });
+    server.addFault({ match: { operation: "completeUpload", times: 1 }, fault: { cutAfter: 0 } });
     await completeUpload(bucket, { path: "u", id, bytes: 4 }, [part]);
     expect(await bucket.text("u")).toBe("4444");
   });

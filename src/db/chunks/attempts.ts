@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import type { ObjectRecord } from "./objects.ts";
+import { type ObjectRecord, takeStored } from "./objects.ts";
 import { objectsOfKeys } from "./unordered-keys.ts";
 
 /**
@@ -20,7 +20,9 @@ export async function reuseFromEarlierAttempt(
     for (const old of await objectsOfKeys(db, id, before, [...undecided.keys()])) {
       const object = undecided.get(old.key);
       rest.delete(old.key);
-      if (object !== undefined && isUnchanged(old, object)) takeOver(old, object);
+      if (object === undefined || !isUnchanged(old, object)) continue;
+      takeStored(object, old);
+      object.attempts = old.attempts;
     }
     undecided = rest;
     before = await attemptBefore(db, id, before);
@@ -36,20 +38,6 @@ function isUnchanged(old: ObjectRecord, now: ObjectRecord): boolean {
     old.etag !== null &&
     old.etag === now.etag
   );
-}
-
-function takeOver(old: ObjectRecord, now: ObjectRecord): void {
-  const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata, attempts } = old;
-  Object.assign(now, {
-    state,
-    contentPath,
-    sha512,
-    verifiedBy,
-    verifiedWith,
-    etagIsDigest,
-    responseMetadata,
-    attempts,
-  });
 }
 
 async function attemptBefore(db: Queries, id: string, attempt: number): Promise<number | undefined> {

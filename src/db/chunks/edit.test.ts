@@ -1,11 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import {
-  addListing,
-  addSubmission,
-  db,
-  objectOf,
-  useTestDatabase,
-} from "../../../tests/support/database/test-database.ts";
+import { addListing, addSubmission, db, useTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { type ChunkRevision, readRevision } from "./chunk-revision.ts";
 import { displacedAt, everyObject, openChunks, readChunk } from "./chunks.ts";
 import { editNotable, editObjects, notableChunks } from "./edit.ts";
@@ -21,13 +15,7 @@ beforeEach(async () => {
 });
 
 const keys = ["a", "b", "c/1", "c/2", "d", "e", "f\0", "g"];
-const listing = () =>
-  addListing(
-    db,
-    id,
-    1,
-    keys.map((key, seq) => objectOf(key, seq)),
-  );
+const listing = () => addListing(db, id, 1, keys);
 const stored = (seq: number, more: Partial<Outcome> = {}): Outcome =>
   ({
     ...{ seq, state: "stored", contentPath: null, sha512: "00ff", verifiedBy: "md5", verifiedWith: "md5" },

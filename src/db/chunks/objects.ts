@@ -69,6 +69,15 @@ export function listedObject(
   };
 }
 
+/** Makes a listed object stored, as this stored object with the same content. */
+export function takeStored(
+  listed: ObjectRecord,
+  { contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata }: ObjectRecord,
+): void {
+  const outcome = { contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata };
+  Object.assign(listed, { state: "stored", ...outcome });
+}
+
 /** The logical path of an object. */
 export function pathOfObject(object: Pick<ObjectRecord, "path" | "key">): string {
   return object.path ?? `data/${object.key}`;

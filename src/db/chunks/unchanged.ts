@@ -1,5 +1,5 @@
 import type { Queries } from "../database.ts";
-import type { ObjectRecord } from "./objects.ts";
+import { type ObjectRecord, takeStored } from "./objects.ts";
 import { objectsOfKeys } from "./unordered-keys.ts";
 
 /** A version of a dataset, identified by the attempt that became it. */
@@ -23,18 +23,8 @@ export async function reuseFromEarlierVersion(
   for (const old of await objectsOfKeys(db, base.id, base.attempt, [...open.keys()])) {
     const now = open.get(old.key);
     if (now === undefined || !isUnchanged(old, now)) continue;
-    const { state, contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata } = old;
-    const verifiedIn = old.verifiedIn ?? base.version;
-    Object.assign(now, {
-      state,
-      contentPath,
-      sha512,
-      verifiedBy,
-      verifiedWith,
-      etagIsDigest,
-      verifiedIn,
-      responseMetadata,
-    });
+    takeStored(now, old);
+    now.verifiedIn = old.verifiedIn ?? base.version;
   }
 }
 

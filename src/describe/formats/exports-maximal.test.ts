@@ -128,9 +128,7 @@ test("DCAT of all members", () => {
     "dcat:theme": { "@id": "http://aims.fao.org/aos/agrovoc/c_3662", "skos:notation": "c_3662" },
     "dcterms:temporal": { "dcat:startDate": { "@type": "xsd:date", "@value": "2026-05-04" } },
     "dcterms:created": { "@type": "xsd:gYearMonth", "@value": "2026-08" },
-    "dcterms:spatial": {
-      "dcat:centroid": { "@type": "geosparql:wktLiteral", "@value": "POINT(11.2799 51.8267)" },
-    },
+    "dcterms:spatial": { "dcat:centroid": { "@type": "geosparql:wktLiteral", "@value": "POINT(11.2799 51.8267)" } },
     "adms:identifier": { "skos:notation": "PRJEB12345" },
     "dcterms:rights": { "@type": "dcterms:RightsStatement", "rdfs:label": "MIT License (code of the analysis)" },
     "schema:funding": { "@type": "schema:Grant", "schema:identifier": "101017502" },

@@ -3,14 +3,8 @@ import type { ProblemEntry } from "./entry.ts";
 /** Faults of single members of a request. */
 export const members = {
   required: { title: "A required field is missing", action: "Complete the field." },
-  wrong_type: {
-    title: "The value has the wrong type",
-    action: "Send a value of the type that the message names.",
-  },
-  wrong_value: {
-    title: "The value is not allowed",
-    action: "Use a value that the message names.",
-  },
+  wrong_type: { title: "The value has the wrong type", action: "Send a value of the type that the message names." },
+  wrong_value: { title: "The value is not allowed", action: "Use a value that the message names." },
   too_long: { title: "The value is too long", action: "Shorten the value." },
   metadata_too_large: {
     title: "The metadata is too large",
@@ -40,10 +34,7 @@ export const members = {
     title: "The field is not known, but a known field has a similar name or meaning",
     action: "If you mean the field that the message names, use its name. Otherwise choose a name that is less similar.",
   },
-  duplicate_member: {
-    title: "The field was sent more than once",
-    action: "Send the field once.",
-  },
+  duplicate_member: { title: "The field was sent more than once", action: "Send the field once." },
   more_errors: {
     title: "More errors were found than are listed",
     action: "Correct the listed fields and send the request again.",
@@ -56,18 +47,12 @@ export const members = {
     title: "No author has the role Creator",
     action: "Give at least one author the role “Creator”.",
   },
-  creator_name_required: {
-    title: "A creator has no name",
-    action: "Give every creator a first or a last name.",
-  },
+  creator_name_required: { title: "A creator has no name", action: "Give every creator a first or a last name." },
   orcid_invalid: {
     title: "The ORCID iD is not valid",
     action: "Copy the iD from orcid.org. It has 16 digits, and the last one can be X: 0000-0002-1825-0097.",
   },
-  term_unknown: {
-    title: "The value is not in the list",
-    action: "Use a value that the message names.",
-  },
+  term_unknown: { title: "The value is not in the list", action: "Use a value that the message names." },
   identifier_invalid: {
     title: "The identifier is not valid",
     action: "Copy the identifier again, and check its type.",

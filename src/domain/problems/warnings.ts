@@ -10,10 +10,7 @@ export const warnings = {
     title: "The parts of the author's name contradict each other",
     action: "A person has “firstName” and “lastName”. An organisation has “name”. Remove the other parts.",
   },
-  author_name_missing: {
-    title: "An author has no name",
-    action: "Enter the name, or remove the author.",
-  },
+  author_name_missing: { title: "An author has no name", action: "Enter the name, or remove the author." },
   license_unknown: {
     title: "The licence is not known",
     action: "Use an SPDX id such as CC-BY-4.0. The text is kept as sent.",

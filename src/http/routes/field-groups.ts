@@ -34,9 +34,7 @@ export const fieldGroups = operation({
   description:
     "Fields that the operator has defined beside those of this documentation. Their values are the member `fields` of the metadata: one object for each group. No authentication is needed.",
   tag: "Before submitting",
-  response: {
-    200: answer(Type.Array(FieldGroupView), { description: "The groups, in order.", example: [example] }),
-  },
+  response: { 200: answer(Type.Array(FieldGroupView), { description: "The groups, in order.", example: [example] }) },
   handler: async (context) => context.intake.fieldGroups.map(view),
 });
 
@@ -51,9 +49,7 @@ export const datasetFieldGroups = operation({
   problems: ["dataset_withdrawn"],
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
-  response: {
-    200: answer(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }),
-  },
+  response: { 200: answer(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }) },
   handler: async (context, request) => {
     const { metadata } = await metadataOf(context, await requireVersion(context, request));
     return Object.entries(metadata.fieldSchemas ?? {}).map(([name, schema]) => view(readFieldSchema(name, schema)));

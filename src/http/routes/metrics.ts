@@ -14,9 +14,7 @@ export const metrics = operation({
   response: {
     200: answer(Type.String(), {
       description: "The metrics in the text format of Prometheus.",
-      media: {
-        "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n',
-      },
+      media: { "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n' },
     }),
   },
   handler: async (context: ProbeContext, _request, reply) =>

@@ -27,11 +27,10 @@ import { Problem } from "../../domain/problems.ts";
 import { metadataChanged } from "../../domain/submission/archive-events.ts";
 import { within } from "../../platform/telemetry/tracing.ts";
 import { factsOfPublication } from "../../publication/service/publication-facts.ts";
-import type { ResponseMetadata } from "../../source/source.ts";
 import { announceChange } from "../archive-change.ts";
 import type { StepContext } from "../context.ts";
 import { discardStaged } from "../discard-staging.ts";
-import { MANIFEST } from "../seal/contents.ts";
+import { describeFile, MANIFEST } from "../seal/contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "../seal/earlier-versions.ts";
 import { CRATE, metadataFile, writeInventories, writeMetadata } from "../seal/metadata-files.ts";
 import { factsOf, withNamedVersions } from "../seal/package-dataset.ts";
@@ -153,21 +152,10 @@ async function addFiles(
     for (const object of objects) {
       if (object.state !== "stored" || object.sha512 === null) continue;
       const path = pathOfObject(object);
-      const { contentType } = (object.responseMetadata ?? {}) as ResponseMetadata;
-      const waiting = inventory.add({
-        path,
-        contentPath: storedAt(earlier, object.sha512, path),
-        sha512: object.sha512,
-      });
+      const { sha512 } = object;
+      const waiting = inventory.add({ path, contentPath: storedAt(earlier, sha512, path), sha512 });
       if (waiting !== undefined) await waiting;
-      crate.add({
-        path,
-        bytes: object.bytes,
-        sha512: object.sha512,
-        ...(contentType !== undefined && { contentType }),
-        ...(object.lastModified !== null && { lastModified: object.lastModified }),
-      });
-      mediaTypes.add(contentType);
+      describeFile(object, sha512, crate, mediaTypes);
     }
   }
   const { sha512 } = receiptOf(submission.receipt ?? "").digests.sourceManifest;

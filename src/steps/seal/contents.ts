@@ -100,20 +100,23 @@ async function take(
       `The object “${object.key}” is ${object.state}, but must be stored or excluded before packaging`,
     );
   }
-  const path = pathOfObject(object);
-  const { contentType } = (object.responseMetadata ?? {}) as ResponseMetadata;
-  await inventory.add({ path, contentPath, sha512: object.sha512 });
-  crate.add({
-    path,
-    bytes: object.bytes,
-    sha512: object.sha512,
-    ...(contentType !== undefined && { contentType }),
-    ...(object.lastModified !== null && { lastModified: object.lastModified }),
-  });
-  sum.mediaTypes.add(contentType);
+  await inventory.add({ path: pathOfObject(object), contentPath, sha512: object.sha512 });
+  describeFile(object, object.sha512, crate, sum.mediaTypes);
   sum.stored++;
   sum.bytes += object.bytes;
   sum.verified[object.verifiedBy as keyof VerifiedCounts]++;
+}
+
+/** Adds a stored object to the crate, and its media type to those of the package. */
+export function describeFile(object: ObjectRecord, sha512: string, crate: Crate, mediaTypes: MediaTypes): void {
+  const { bytes, lastModified } = object;
+  const { contentType } = (object.responseMetadata ?? {}) as ResponseMetadata;
+  const optional = {
+    ...(contentType !== undefined && { contentType }),
+    ...(lastModified !== null && { lastModified }),
+  };
+  crate.add({ path: pathOfObject(object), bytes, sha512, ...optional });
+  mediaTypes.add(contentType);
 }
 
 function exclude(object: ObjectRecord, sum: Sum): void {

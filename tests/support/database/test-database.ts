@@ -85,15 +85,16 @@ export const objectOf = (key: string, seq: number, more: Partial<ObjectRecord> =
   ...more,
 });
 
-/** Stores objects as the listing of an attempt, in chunks of `perChunk` objects. */
+/** Stores objects, or listed keys, as the listing of an attempt, in chunks of `perChunk` objects. */
 export async function addListing(
   db: Queries,
   id: string,
   attempt: number,
-  objects: readonly ObjectRecord[],
+  listed: readonly (ObjectRecord | string)[],
   options: { perChunk?: number; unordered?: boolean } = {},
 ): Promise<void> {
   const { perChunk = 3, unordered = false } = options;
+  const objects = listed.map((one, seq) => (typeof one === "string" ? objectOf(one, seq) : one));
   for (let from = 0, no = 0; from < objects.length; from += perChunk, no++) {
     const chunks = [{ no, objects: objects.slice(from, from + perChunk) }];
     await insertChunks(db, id, attempt, chunks);

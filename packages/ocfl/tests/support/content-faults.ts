@@ -34,9 +34,7 @@ export const manifestFaults: Case[] = [
   ...one("E096 E101", {
     "a digest twice in two cases": replace(`"${alpha}"`, `"${alpha.toUpperCase()}": ["${A}"], "${alpha}"`),
   }),
-  ...one("E099", {
-    "a content path with two dots": replace(`"${A}"`, '"v1/content/../content/a.txt"'),
-  }),
+  ...one("E099", { "a content path with two dots": replace(`"${A}"`, '"v1/content/../content/a.txt"') }),
   ...one("E023 E099", {
     "a content path out of the object": replace(`"${A}"`, '"v1/content/../../../../../../etc/passwd"'),
   }),

@@ -50,9 +50,7 @@ export const folderFaults: Case[] = [
       }
     },
   }),
-  ...one("E060", {
-    "a sidecar of another inventory": put("v1/inventory.json.sha512", `${alpha} inventory.json\n`),
-  }),
+  ...one("E060", { "a sidecar of another inventory": put("v1/inventory.json.sha512", `${alpha} inventory.json\n`) }),
   ...one("E061", {
     "a sidecar that names a file in capitals": (o) =>
       o.sidecar("", (text) => text.replace("inventory.json", "INVENTORY.JSON")),
@@ -60,9 +58,7 @@ export const folderFaults: Case[] = [
     "a sidecar with other text": put("inventory.json.sha512", "hello"),
     "a sidecar of a megabyte": put("inventory.json.sha512", `${alpha} inventory.json\n`.repeat(8_000)),
   }),
-  ...one("E063", {
-    "no inventory": remove("inventory.json"),
-  }),
+  ...one("E063", { "no inventory": remove("inventory.json") }),
   ...one("E003 E063", {
     "an empty folder": async (o) => {
       await rm(o.folder, { recursive: true });

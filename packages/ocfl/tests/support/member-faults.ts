@@ -36,9 +36,7 @@ export const memberFaults: Case[] = [
     "a time twice": replace('"created"', '"created": "2026-01-01T10:00:00Z",\n "created"'),
     "a digest twice in a state": replaceLast(`"${alpha}"`, `"${alpha}": [], "${alpha}"`),
   }),
-  ...one("E033 E106", {
-    "a hundred thousand lists": (o) => o.rewrite(() => `{"manifest": ${"[".repeat(100_000)}`),
-  }),
+  ...one("E033 E106", { "a hundred thousand lists": (o) => o.rewrite(() => `{"manifest": ${"[".repeat(100_000)}`) }),
   ...one("E036", {
     "no id": drop("id"),
     "an empty id": set("id", ""),

@@ -109,11 +109,7 @@ function laidOut([name, extension, config, places]: (typeof layouts)[number], el
   return {
     name: `the layout “${name}”`,
     codes: elsewhere ? ["E083", ...codes] : codes,
-    root: {
-      layout: { extension },
-      ...(config !== undefined && { config }),
-      objects: Object.fromEntries(objects),
-    },
+    root: { layout: { extension }, ...(config !== undefined && { config }), objects: Object.fromEntries(objects) },
   };
 }
 

@@ -74,9 +74,7 @@ export const versionFaults: Case[] = [
     "a version of OCFL 1.1 before one of 1.0, in an object of 1.0": (o) =>
       o.changeOf(["v1"], (i) => Object.assign(i, { type: "https://ocfl.io/1.1/spec/#inventory" })),
   }),
-  ...one("E001 E104", {
-    "a version without v": renamed({ v1: "1" }),
-  }),
+  ...one("E001 E104", { "a version without v": renamed({ v1: "1" }) }),
   ...one("E001 E105", { "a version zero": renamed({ v1: "v0" }) }),
   ...of(V10, "E001 E046", { "a version of OCFL 1.0 without v": renamed({ v1: "1" }) }),
   ...three("E093", {

@@ -39,9 +39,7 @@ test("each violation names the property of the record, and no other record is af
 });
 
 test("at most five violations are named, in short sentences", async () => {
-  const places = Array.from({ length: 8 }, () => ({
-    geoLocationPoint: { pointLatitude: 1_000, pointLongitude: 0 },
-  }));
+  const places = Array.from({ length: 8 }, () => ({ geoLocationPoint: { pointLatitude: 1_000, pointLongitude: 0 } }));
   const found = await registrationViolations(DOI, { ...full, geoLocations: places, language: "x".repeat(2_000) });
   expect(found).toHaveLength(5);
   expect(found.every(({ message }) => message.length <= 301)).toBe(true);

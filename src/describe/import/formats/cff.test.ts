@@ -12,10 +12,7 @@ authors:
     given-names: Josiah
 `;
   expect(read(text)).toEqual({
-    values: {
-      title: "Cracks in pots",
-      authors: [person("Josiah", "Carberry")],
-    },
+    values: { title: "Cracks in pots", authors: [person("Josiah", "Carberry")] },
     remarks: [],
   });
 });
@@ -80,10 +77,7 @@ references:
     license: "MIT OR Apache-2.0",
     alternateIdentifiers: [
       { alternateIdentifier: "10.1234/pots", alternateIdentifierType: "DOI" },
-      {
-        alternateIdentifier: "swh:1:rel:99f6850374dc6597af01bd0ee1d3fc0699301b9f",
-        alternateIdentifierType: "SWHID",
-      },
+      { alternateIdentifier: "swh:1:rel:99f6850374dc6597af01bd0ee1d3fc0699301b9f", alternateIdentifierType: "SWHID" },
       { alternateIdentifier: "POT-17" },
     ],
     relatedIdentifiers: [

@@ -55,11 +55,7 @@ const expected = {
   fundingReferences: [{ funderName: "European Commission", awardNumber: "101017502" }],
   subjects: ["heating"],
   subjectTerms: [
-    {
-      subject: "time series design",
-      subjectScheme: "OBI",
-      valueUri: "http://purl.obolibrary.org/obo/OBI_0500020",
-    },
+    { subject: "time series design", subjectScheme: "OBI", valueUri: "http://purl.obolibrary.org/obo/OBI_0500020" },
   ],
 };
 

@@ -31,14 +31,8 @@ export const accessGrant = operation({
   problems: ["dataset_withdrawn", "publication_off", "not_published", "access_limit"],
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
-  body: withExample(GrantRequest, {
-    kind: "subject",
-    person: "ada",
-    note: examples.accessGrant.note,
-  }),
-  response: {
-    201: answer(NewAccessGrantView, { description: "The grant.", example: examples.newAccessGrant }),
-  },
+  body: withExample(GrantRequest, { kind: "subject", person: "ada", note: examples.accessGrant.note }),
+  response: { 201: answer(NewAccessGrantView, { description: "The grant.", example: examples.newAccessGrant }) },
   handler: async (context, request) => {
     requirePublication(context);
     const version = await requireVersion(context, request);

@@ -76,10 +76,7 @@ export const accessRequestList = operation({
   problems: ["dataset_withdrawn"],
   params: DatasetParams,
   response: {
-    200: answer(Type.Array(AccessRequestView), {
-      description: "The requests.",
-      example: [examples.accessRequest],
-    }),
+    200: answer(Type.Array(AccessRequestView), { description: "The requests.", example: [examples.accessRequest] }),
   },
   handler: async (context, request) => {
     const { caller } = request;

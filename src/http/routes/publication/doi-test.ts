@@ -17,10 +17,7 @@ const AccountStepView = object("AccountTestStep", "A step of the test of the Dat
   problem: nullable(RegistrationProblemView, "Why the step failed, and the next step to correct it; null otherwise."),
 });
 
-const example = {
-  ok: true,
-  steps: ACCOUNT_STEPS.map((step) => ({ step, status: "ok" as const, problem: null })),
-};
+const example = { ok: true, steps: ACCOUNT_STEPS.map((step) => ({ step, status: "ok" as const, problem: null })) };
 
 /** Tests the account at DataCite. */
 export const doiTest = operation({

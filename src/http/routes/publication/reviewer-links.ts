@@ -100,10 +100,7 @@ export const reviewerLinkRevoke = operation({
   problems: ["dataset_withdrawn", "publication_off"],
   params: Type.Object({
     ...DatasetParams.properties,
-    link: Type.String({
-      description: "Id of the link, not its secret.",
-      examples: [examples.REVIEWER_LINK],
-    }),
+    link: Type.String({ description: "Id of the link, not its secret.", examples: [examples.REVIEWER_LINK] }),
   }),
   response: { 204: Type.Null({ description: "The link is revoked." }) },
   handler: async (context, request) => {

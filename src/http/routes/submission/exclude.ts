@@ -34,9 +34,7 @@ export const submissionExclude = operation({
   problems: ["wrong_state"],
   params: IdParams,
   body: ExcludeRequest,
-  response: {
-    202: answer(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }),
-  },
+  response: { 202: answer(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }) },
   handler: async (context, request) => {
     requireText(request.body.reason, "/reason");
     await exclude(context.intake, await requireSubmission(context, request), request.body);

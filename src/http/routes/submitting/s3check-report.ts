@@ -69,12 +69,7 @@ function message(event: "step" | "report", data: unknown): string {
 
 /** The report of a check that was not started. */
 function untried(problem: Problem): Report {
-  return {
-    ok: false,
-    message: unsuccessful(problem),
-    steps: STEPS.map(notReached),
-    policy: {},
-  };
+  return { ok: false, message: unsuccessful(problem), steps: STEPS.map(notReached), policy: {} };
 }
 
 function problemOr<T>(read: () => T): T | Problem {

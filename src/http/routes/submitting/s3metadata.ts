@@ -20,9 +20,7 @@ export const s3metadata = operation({
   problems: ["source_timeout", ...SOURCE_CODES],
   options: unchecked,
   body: withExample(CheckRequest, examples.check),
-  response: {
-    200: answer(MetadataSuggestions, { description: "The suggested values.", example: suggestions }),
-  },
+  response: { 200: answer(MetadataSuggestions, { description: "The suggested values.", example: suggestions }) },
   handler: async (context, request, reply) => {
     const asked = readCheck(request.body);
     await callAt(context, request, reply, asked.access.endpoint);

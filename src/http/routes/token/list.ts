@@ -14,9 +14,7 @@ export const tokenList = operation({
   description: "Returns all tokens, including expired ones, newest first. Secret texts are not returned.",
   tag: "Tokens",
   problems: ["no_tokens_here"],
-  response: {
-    200: answer(Type.Array(TokenView), { description: "The tokens.", example: [examples.token] }),
-  },
+  response: { 200: answer(Type.Array(TokenView), { description: "The tokens.", example: [examples.token] }) },
   handler: async (context) => {
     requireTokens(context);
     return (await allTokens(context.db)).map(viewToken);

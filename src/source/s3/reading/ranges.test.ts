@@ -86,10 +86,7 @@ describe("a large object", () => {
     const { verdict } = await read(object, places);
     expect(places.bytes.equals(content)).toBe(true);
     expect(places.told.at(-1)).toBe(content.length);
-    expect(verdict).toMatchObject({
-      sha512: createHash("sha512").update(content).digest("hex"),
-      verifiedBy: "md5",
-    });
+    expect(verdict).toMatchObject({ sha512: createHash("sha512").update(content).digest("hex"), verifiedBy: "md5" });
     const wanted = Array.from({ length: 21 }, (_, i) => `bytes=${i * RANGE}-${i === 20 ? "" : (i + 1) * RANGE - 1}`);
     expect(ranges().sort()).toEqual(wanted.sort());
     expect(gets().every(({ headers }) => headers["if-match"] === object.etag)).toBe(true);

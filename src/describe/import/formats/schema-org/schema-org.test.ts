@@ -20,10 +20,7 @@ test("a minimal RO-Crate", () => {
     name: "Pots",
     license: { "@id": "http://spdx.org/licenses/CC0-1.0" },
   };
-  expect(crate(descriptor, root)).toEqual({
-    values: { title: "Pots", license: "CC0-1.0" },
-    remarks: [],
-  });
+  expect(crate(descriptor, root)).toEqual({ values: { title: "Pots", license: "CC0-1.0" }, remarks: [] });
 });
 
 test("a rich RO-Crate fills members from the root dataset and the entities to which it refers", () => {
@@ -140,9 +137,7 @@ test("a rich RO-Crate fills members from the root dataset and the entities to wh
     dates: [{ date: "1950/1975", dateType: "Coverage" }],
     geoLocations: [
       { geoLocationPlace: "Kiln", geoLocationPoint: { pointLatitude: -33.7152, pointLongitude: 150.301195 } },
-      {
-        geoLocationBox: box(1, 2, 3, 4),
-      },
+      { geoLocationBox: box(1, 2, 3, 4) },
     ],
     alternateIdentifiers: [{ alternateIdentifier: "10.1234/crate", alternateIdentifierType: "DOI" }],
   });
