@@ -17,8 +17,7 @@ interface Props {
   phase: Phase;
 }
 
-type Standing = keyof typeof TONES;
-const TONES = { done: "good", current: "busy", stopped: "warn", todo: "calm" } as const;
+type Standing = "done" | "current" | "stopped" | "todo";
 
 /** The steps of a submission with their states. “Accepted” is not shown, because it lasts only a moment. */
 export function Steps({ status, phase }: Props) {
@@ -37,7 +36,7 @@ export function Steps({ status, phase }: Props) {
           <li
             key={step}
             className={classes.step}
-            data-tone={TONES[standing]}
+            data-standing={standing}
             aria-current={index + 1 === at ? "step" : undefined}
           >
             <span className={classes.mark} aria-hidden>
