@@ -18,6 +18,23 @@ export type BackOff = {
     }
 );
 
+/** The pauses of the service, by what is tried again. */
+export const BACK_OFFS = {
+  /** A request to a bucket. */
+  sourceRequest: { firstMs: 400, longestMs: 10_000, jitter: [0.5, 1] },
+  job: { firstMs: 1_000, longestMs: 60_000 },
+  /** A request to DataCite, or another part of a publication. */
+  publication: {
+    pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000],
+    jitter: [0.8, 1.2],
+  },
+  /** A webhook or an e-mail. */
+  delivery: {
+    pausesMs: [2_000, 10_000, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000],
+    jitter: [0.75, 1.25],
+  },
+} as const satisfies Record<string, BackOff>;
+
 /** The pause after this number of consecutive failures, in milliseconds. @param failures from 1 on */
 export function pauseAfter(failures: number, backOff: BackOff): number {
   const [least, most] = backOff.jitter ?? [1, 1];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWithMetadata, PgBoss } from "pg-boss";
-import { pauseAfter } from "../back-off.ts";
+import { BACK_OFFS, pauseAfter } from "../back-off.ts";
 import type { Log, Queue } from "./queue.ts";
 
 /** The data of a job: its input, and the number of its failures. Crashed workers are counted by pg-boss. */
@@ -19,7 +19,6 @@ const BEAT_MS = (HEARTBEAT_SECONDS * 1000) / 4;
 const MOST_FAILURES = 6;
 /** Number of crashed workers after which a job is given up, because the job may be the cause. */
 export const MAX_WORKER_DEATHS = 8;
-const PAUSES = { firstMs: 1_000, longestMs: 60_000 };
 /** Steps of parallel jobs per group: a group gets a second parallel job only if no other group waits for its first, and so on. */
 const SHARES = [1, 2, 4, 8, 16, 32, Number.POSITIVE_INFINITY];
 /** Steps while no job was found recently: a first job of a group, then any job. */
@@ -169,7 +168,7 @@ export class QueueWorkers {
     const { name } = this.#queue;
     this.#log.error({ ...this.#about(job), tries: failures + 1, err: error }, "a job failed");
     if (failures + 1 < MOST_FAILURES && job.retryCount <= MAX_WORKER_DEATHS) {
-      await this.#again(job, { ...job.data, failures: failures + 1 }, pauseAfter(failures + 1, PAUSES) / 1_000);
+      await this.#again(job, { ...job.data, failures: failures + 1 }, pauseAfter(failures + 1, BACK_OFFS.job) / 1_000);
       return;
     }
     await this.#queue.exhausted({ id: job.id, data: work, error });

@@ -1,18 +1,13 @@
 import { Problem } from "../../domain/problems.ts";
-import { pauseAfter } from "../../platform/back-off.ts";
+import { BACK_OFFS, pauseAfter } from "../../platform/back-off.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
-
-const PAUSES = {
-  pausesMs: [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000, 300_000, 900_000],
-  jitter: [0.8, 1.2],
-} as const;
 
 /** Attempts, two minutes in all, after which no request of an interrupted attempt can still reach DataCite. */
 export const SETTLED_AFTER = 7;
 
 /** When to try again after this number of failed attempts. */
 export function nextAttempt(attempts: number): Date {
-  return new Date(Date.now() + pauseAfter(attempts, PAUSES));
+  return new Date(Date.now() + pauseAfter(attempts, BACK_OFFS.publication));
 }
 
 /** What an error states for people. @param detail the message for errors that are no `Problem` */

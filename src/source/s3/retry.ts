@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "../../domain/problems.ts";
-import { pauseAfter } from "../../platform/back-off.ts";
+import { BACK_OFFS, pauseAfter } from "../../platform/back-off.ts";
 
 const TRIES = 5;
-const PAUSES = { firstMs: 400, longestMs: 10_000, jitter: [0.5, 1] } as const;
 
 /**
  * Retries Problems that are `retryable`, with growing jittered pauses that respect the server's Retry-After. After the
@@ -31,5 +30,5 @@ export async function withRetries<T>(
 
 /** Milliseconds to wait after the nth failure: it grows and varies, but is never less than the server's Retry-After. */
 export function pauseMs(n: number, retryAfterSeconds = 0): number {
-  return Math.max(pauseAfter(n, PAUSES), retryAfterSeconds * 1000);
+  return Math.max(pauseAfter(n, BACK_OFFS.sourceRequest), retryAfterSeconds * 1000);
 }
