@@ -1,14 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Account, accountOf } from "./accounts.ts";
 import { type Attributes, changed, type DoiRecord, faultsOf, rendered } from "./dois.ts";
 import { type Fault, type FaultRule, Faults } from "./faults.ts";
 import { RateLimit } from "./rate-limit.ts";
-import { errorReply, faultsReply, type Reply } from "./replies.ts";
-
-/** Maximum size of a request, in bytes. */
-const LARGEST = 10 * 2 ** 20;
+import { errorReply, faultsReply, interrupt, type Reply, send } from "./replies.ts";
+import { attributesIn, doiIn, doiToCreate } from "./requests.ts";
 
 export interface DataciteServerOptions {
   /** The default is a free port. The server listens on 127.0.0.1 alone. */
@@ -255,23 +252,6 @@ export function startDataciteServer(options: DataciteServerOptions = {}): Promis
   return new DataciteServer(options).listen();
 }
 
-/** The DOI in the path, in lower case: with a slash, or encoded. */
-function doiIn(url: URL): string | undefined {
-  const path = url.pathname.startsWith("/dois/") ? url.pathname.slice("/dois/".length) : "";
-  if (path === "") return undefined;
-  try {
-    return decodeURIComponent(path).toLowerCase();
-  } catch {
-    // Not encoded as UTF-8: no DOI has this name.
-    return path.toLowerCase();
-  }
-}
-
-function doiToCreate({ doi, prefix }: Attributes): string | undefined {
-  if (typeof doi === "string" && doi !== "") return doi.toLowerCase();
-  return typeof prefix === "string" ? `${prefix}/${randomBytes(5).toString("hex")}` : undefined;
-}
-
 function newRecord(doi: string, { repository }: Account): DoiRecord {
   const now = new Date().toISOString();
   const id = repository.toLowerCase();
@@ -296,55 +276,4 @@ function shown(record: DoiRecord, { searchParams }: URL, fault: Fault | undefine
   const document = rendered(record, { publisher: isAsked("publisher"), affiliation: isAsked("affiliation") });
   if (fault === undefined || !("rewrite" in fault)) return document;
   return { ...document, attributes: fault.rewrite((document as { attributes: Attributes }).attributes) };
-}
-
-/** The attributes of a request; undefined if it is not JSON:API or too large. */
-async function attributesIn(request: IncomingMessage): Promise<Attributes | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > LARGEST) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  try {
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
-      data?: { type?: unknown; attributes?: unknown };
-    };
-    const attributes = data?.attributes ?? {};
-    return data?.type === "dois" && typeof attributes === "object" ? (attributes as Attributes) : undefined;
-  } catch {
-    // What is not JSON is a bad request.
-    return undefined;
-  }
-}
-
-function send(response: ServerResponse, { status, document, headers = {} }: Reply): void {
-  const type = { "content-type": "application/vnd.api+json; charset=utf-8" };
-  response.writeHead(status, document === undefined ? headers : { ...type, ...headers });
-  response.end(document === undefined ? undefined : JSON.stringify(document));
-}
-
-/** Answers instead of the API. Nothing is stored. */
-function interrupt(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fault: Extract<Fault, { closeBefore: true } | { status: number } | { endless: true }>,
-): void {
-  request.resume();
-  if ("closeBefore" in fault) {
-    request.socket.destroy();
-    return;
-  }
-  if ("endless" in fault) {
-    response.writeHead(200, { "content-type": "application/vnd.api+json" });
-    const send = () => {
-      if (!response.destroyed) response.write('{"data":'.repeat(1_000), () => setImmediate(send));
-    };
-    send();
-    return;
-  }
-  const { status, body, contentType = "text/html", headers = {} } = fault;
-  if (body === undefined) send(response, errorReply(status, headers));
-  else response.writeHead(status, { "content-type": contentType, ...headers }).end(body);
 }

@@ -18,8 +18,8 @@ import {
   viewPublication,
 } from "../../dataset/publication-view.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
-import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
+import * as examples from "../../openapi/publication-examples.ts";
 import { answer, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/preconditions.ts";

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { taggedPublication } from "../../dataset/publication-view.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
-import * as examples from "../../openapi/examples.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
+import * as examples from "../../openapi/publication-examples.ts";
 import { answer, operation } from "../../operation.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams, optionalInteger } from "../../schemas.ts";

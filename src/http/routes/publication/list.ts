@@ -4,7 +4,7 @@ import { listPublications, type PublicationFilter, type PublicationListRow } fro
 import { shortText } from "../../../domain/submission/summary.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";
-import * as examples from "../../openapi/examples.ts";
+import * as examples from "../../openapi/publication-examples.ts";
 import { operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";

@@ -1,0 +1,66 @@
+import type { Static } from "typebox";
+import type { PublicationListEntry, PublicationView } from "../schemas/publication.ts";
+import { DATASET, metadata } from "./examples.ts";
+
+/** Examples of the OpenAPI document about publications. */
+
+export const publication: Static<typeof PublicationView> = {
+  dataset: DATASET,
+  version: 1,
+  revision: 1,
+  approvedRevision: 1,
+  state: "in_review",
+  since: "2026-06-02T09:00:00.000Z",
+  waitingFor: "curator",
+  assignee: null,
+  actions: ["comment", "take-back"],
+  identifier: null,
+  identifierType: null,
+  doi: null,
+  doiState: null,
+  conceptDoi: null,
+  access: "open",
+  embargoDate: null,
+  accessReason: "",
+  filesOpen: false,
+  filesReadable: true,
+  publishOnApproval: true,
+  showSource: false,
+  requestedBy: "josiah",
+  agreement: { sha256: "5b".repeat(32), language: "en", by: "josiah", at: "2026-06-02T09:00:00.000Z" },
+  notified: true,
+  approvedBy: null,
+  reviewedSha512: null,
+  publishedAt: null,
+  withdrawnAt: null,
+  withdrawnReason: null,
+  attempts: 0,
+  nextAttemptAt: null,
+  problem: null,
+  checks: [],
+  history: [
+    {
+      id: 1,
+      at: "2026-06-02T09:00:00.000Z",
+      actor: "josiah",
+      action: "request",
+      state: "in_review",
+      comment: "",
+      place: null,
+      answers: null,
+      revision: 1,
+      curator: null,
+      access: "open",
+      embargoDate: null,
+    },
+  ],
+  historyBefore: null,
+};
+
+const { dataset, version, state, since, waitingFor, assignee, identifier, identifierType, access, problem } =
+  publication;
+
+export const publicationEntry: Static<typeof PublicationListEntry> = {
+  ...{ dataset, version, title: metadata.title, owner: "josiah" },
+  ...{ state, since, waitingFor, assignee, identifier, identifierType, access, problem },
+};
