@@ -11,19 +11,8 @@ import { type DatasetRow, lockDataset, requireSubmissionOfVersion } from "./data
 /** Large columns, which are read only where they are needed. */
 const DOCUMENTS = ["sent", "metadata", "warnings"] as const;
 const COLUMNS = [
-  "id",
-  "dataset_id",
-  "version",
-  "revision",
-  "ocfl_version",
-  "title",
-  "changed_by",
-  "note",
-  "created_at",
-  "fence",
-  "published_at",
-  "finished_at",
-  "receipt",
+  ...["id", "dataset_id", "version", "revision", "ocfl_version", "title", "changed_by", "note"],
+  ...["created_at", "fence", "published_at", "finished_at", "receipt"],
 ] as const;
 
 export type RevisionRow = Omit<Selectable<MetadataRevisionTable>, (typeof DOCUMENTS)[number]>;

@@ -157,16 +157,8 @@ const ReviewerLinkData = object("ReviewerLinkData", "A reviewer link that was cr
 });
 
 const PLAIN = [
-  "listing",
-  "transferring",
-  "verifying",
-  "packaging",
-  "publishing",
-  "credentials_replaced",
-  "resumed",
-  "retried",
-  "cancelled",
-  "removed",
+  ...["listing", "transferring", "verifying", "packaging", "publishing"],
+  ...["credentials_replaced", "resumed", "retried", "cancelled", "removed"],
 ] as const;
 
 /** An event of a submission. The type determines the content of `data`. */

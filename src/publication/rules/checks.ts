@@ -25,21 +25,9 @@ export interface CheckFinding {
 }
 
 export const CHECK_CODES = [
-  "licence_missing",
-  "licence_unknown",
-  "description_missing",
-  "description_short",
-  "embargo_differs",
-  "readme_missing",
-  "files_empty",
-  "files_personal",
-  "files_damaged",
-  "objects_excluded",
-  "doi_domain",
-  "doi_account",
-  "datacite_schema",
-  "agreement_changed",
-  "fair_incomplete",
+  ...["licence_missing", "licence_unknown", "description_missing", "description_short", "embargo_differs"],
+  ...["readme_missing", "files_empty", "files_personal", "files_damaged", "objects_excluded"],
+  ...["doi_domain", "doi_account", "datacite_schema", "agreement_changed", "fair_incomplete"],
 ] as const;
 export type CheckCode = (typeof CHECK_CODES)[number];
 

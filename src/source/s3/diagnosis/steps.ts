@@ -6,28 +6,11 @@ export type StepName = (typeof STEPS)[number];
 
 /** What a step that did not fail found. Clients translate `detail` by these codes. */
 export const NOTES = [
-  "address_resolved",
-  "connection_accepted",
-  "certificate_trusted",
-  "unencrypted",
-  "clocks_agree",
-  "clocks_differ",
-  "clock_unknown",
-  "time_accepted",
-  "keys_accepted",
-  "anonymous",
-  "bucket_found",
-  "bucket_empty",
-  "prefix_unmatched",
-  "objects_listed",
-  "objects_listed_partly",
-  "listing_slow",
-  "no_object",
-  "names_unproven",
-  "times_invalid",
-  "object_readable",
-  "request_parts_refused",
-  "not_reached",
+  ...["address_resolved", "connection_accepted", "certificate_trusted", "unencrypted"],
+  ...["clocks_agree", "clocks_differ", "clock_unknown", "time_accepted"],
+  ...["keys_accepted", "anonymous", "bucket_found", "bucket_empty", "prefix_unmatched"],
+  ...["objects_listed", "objects_listed_partly", "listing_slow", "no_object", "names_unproven", "times_invalid"],
+  ...["object_readable", "request_parts_refused", "not_reached"],
 ] as const;
 
 export type Note = (typeof NOTES)[number];
