@@ -6,7 +6,7 @@ import { checkMetadata } from "../../src/describe/metadata/check.ts";
 import { readFieldSchema } from "../../src/describe/metadata/fields/read-schema.ts";
 import type { NormalizedMetadata } from "../../src/describe/metadata/normalized.ts";
 import { Metadata } from "../../src/describe/metadata/schema.ts";
-import type { PackageFacts } from "../../src/describe/package-facts.ts";
+import type { VersionFacts } from "../../src/describe/version-facts.ts";
 import { maximalMetadata } from "../../tests/support/archive/maximal.ts";
 import { sampleFacts } from "../../tests/support/archive/sample.ts";
 
@@ -16,7 +16,7 @@ type Occurrence = [property: string, value: string];
 /** A format of the tables: its name, and all property values of an export. */
 interface Format {
   name: string;
-  occurrences(facts: PackageFacts): Occurrence[];
+  occurrences(facts: VersionFacts): Occurrence[];
 }
 
 const URL_ = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
@@ -157,7 +157,7 @@ function leaves(value: unknown, path = ""): Occurrence[] {
   });
 }
 
-function written(name: MetadataFormatName, facts: PackageFacts): string {
+function written(name: MetadataFormatName, facts: VersionFacts): string {
   return METADATA_FORMATS[name].write({ facts: { ...facts, url: URL_ }, query: "", downloads: [] });
 }
 
@@ -166,7 +166,7 @@ function matches(text: string, pattern: RegExp): Occurrence[] {
 }
 
 /** Elements, and their languages. */
-function elementsOfDublinCore(facts: PackageFacts): Occurrence[] {
+function elementsOfDublinCore(facts: VersionFacts): Occurrence[] {
   const elements = written("dublin-core", facts).matchAll(/<(dc:\w+)(?: xml:lang="([^"]*)")?>([^<]*)</g);
   return [...elements].flatMap(([, name = "", language, text = ""]): Occurrence[] => [
     [name, text],

@@ -9,7 +9,7 @@ interface Statistics {
   /** One entry per status, also with a count of 0. */
   submissions: { status: Status; count: number }[];
   /** Submissions that wait or have failed, by cause and by the party that must act. */
-  standing: { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
+  stopped: { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
   /** With the seconds for which the oldest one has been in its state; 0 without any. */
   publications: { state: PublicationState; count: number; oldestSeconds: number }[];
   /** Publications and reservations of DOIs that a problem delays, by cause and by the party that must act. */
@@ -27,12 +27,12 @@ export async function readStatistics(db: Queries): Promise<Statistics> {
     from (
       select status, case status when 'waiting' then waiting when 'failed' then failure end as standstill
       from submission
-    ) as standing
+    ) as stopped
     group by 1, 2, 3`.execute(db);
   const run = await auditRun(db);
   return {
     submissions: STATUSES.map((status) => ({ status, count: sum(rows.filter((row) => row.status === status)) })),
-    standing: rows.flatMap(({ status, code, fault, count }) =>
+    stopped: rows.flatMap(({ status, code, fault, count }) =>
       (status === "waiting" || status === "failed") && code !== null && fault !== null
         ? [{ status, code, fault, count }]
         : [],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { oneLine } from "../describe/formats/described.ts";
+import { oneLine } from "../describe/formats/export-input.ts";
 import type { OpenFile } from "./contents.ts";
 import { Folders } from "./crate-names.ts";
 import type { NameOf } from "./package-name.ts";

@@ -1,6 +1,6 @@
 import { doiAttributes } from "../describe/formats/datacite/doi-attributes.ts";
 import { registrationViolations, type SchemaViolation } from "../describe/formats/datacite/schema-violations.ts";
-import { type PackageFacts, versionUrl } from "../describe/package-facts.ts";
+import { type VersionFacts, versionUrl } from "../describe/version-facts.ts";
 import { datasetUrn } from "../domain/uuid.ts";
 
 export type { SchemaViolation } from "../describe/formats/datacite/schema-violations.ts";
@@ -12,7 +12,7 @@ export type { SchemaViolation } from "../describe/formats/datacite/schema-violat
  * @param doi undefined if none is chosen yet
  */
 export async function violationsIfPublished(
-  facts: PackageFacts & { url: string },
+  facts: VersionFacts & { url: string },
   doi: string | undefined,
 ): Promise<readonly SchemaViolation[]> {
   const url = versionUrl(facts.url, facts.version);

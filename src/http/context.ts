@@ -2,7 +2,7 @@ import type { Queries } from "../db/database.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { Documents } from "../db/submissions/documents.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
-import type { Publisher } from "../describe/formats/described.ts";
+import type { Publisher } from "../describe/formats/export-input.ts";
 import type { Code, Problem } from "../domain/problems.ts";
 import type { ExportThreads } from "../export/export-threads.ts";
 import type { IntakeContext } from "../intake/context.ts";

@@ -14,7 +14,7 @@ import type { Static, TSchema } from "typebox";
 import type { Code } from "../domain/problems.ts";
 import type { HttpContext, ProbeContext } from "./context.ts";
 import type { Server } from "./fastify.ts";
-import { ABOUT, type About } from "./openapi/answer.ts";
+import { DOCUMENTATION, type ResponseDocumentation } from "./openapi/response-documentation.ts";
 
 /** What an operation takes and returns, by its place in the request, and by the status of a successful response. */
 interface Schemas {
@@ -39,7 +39,7 @@ type Handler<Own extends Schemas> = RouteHandlerMethod<
 
 /** An operation of the API: its description, what it takes and returns, and what it does. */
 interface Operation<Context, Own extends Schemas> {
-  /** Method and path, as in the table of `people/rules.ts`. */
+  /** Method and path, as in the table of `people/route-permissions.ts`. */
   route: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   operationId: string;
   summary: string;
@@ -92,8 +92,8 @@ export function operation<
 }
 
 /** Adds documentation to a response schema of an operation. It does not change the response. */
-export function answer<Schema extends TSchema>(schema: Schema, about: About): Schema {
-  return { ...schema, [ABOUT]: about };
+export function documented<Schema extends TSchema>(schema: Schema, about: ResponseDocumentation): Schema {
+  return { ...schema, [DOCUMENTATION]: about };
 }
 
 /** Adds an example to the schema of a request body. Tests send the example to a running service. */

@@ -1,7 +1,7 @@
 import { decideWithdrawal, isBusy, lockDataset, versionsOf } from "../db/datasets/datasets.ts";
 import { dropRevision, revisionInProgress } from "../db/datasets/revisions.ts";
 import { addEntry } from "../db/publication/history.ts";
-import { changePublication, ended, publicationsOf } from "../db/publication/publications.ts";
+import { changePublication, endOfPublication, publicationsOf } from "../db/publication/publications.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { Problem } from "../domain/problems.ts";
@@ -54,7 +54,7 @@ async function endPublications(trx: Trx, dataset: string, by: string, reason: st
       state,
       since: now,
       ...(isPublic && { withdrawn_at: now, withdrawn_reason: reason }),
-      ...ended(row, now),
+      ...endOfPublication(row, now),
     });
     await addEntry(trx, {
       ...{ dataset_id: dataset, version: row.version, actor: by, action: "withdraw", state, comment: reason },

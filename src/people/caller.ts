@@ -1,6 +1,6 @@
 import { Problem } from "../domain/problems.ts";
 import type { Party } from "../publication/rules/states.ts";
-import { GRANTS, type Role, type RoleAccess } from "./rules.ts";
+import { GRANTS, type Role, type RolePermission } from "./route-permissions.ts";
 
 /** The caller: the owner whose submissions are theirs, and their roles. */
 export interface Caller {
@@ -21,7 +21,7 @@ export interface Caller {
 export const LOCAL: Caller = { owner: "local", roles: ["admin"] };
 
 /** @throws Problem `forbidden` if none of the caller's roles has this access */
-export function requireAccess(caller: Caller, access: RoleAccess): void {
+export function requireAccess(caller: Caller, access: RolePermission): void {
   if (caller.roles.some((role) => (GRANTS[access] as readonly Role[]).includes(role))) return;
   const what =
     caller.roles.length === 0 ? "Your account has no role" : `Your account has the role ${caller.roles.join(" and ")}`;

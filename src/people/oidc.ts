@@ -10,7 +10,7 @@ import {
 import { isMailAddress } from "../domain/blank.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Caller } from "./caller.ts";
-import { ROLES, type Role } from "./rules.ts";
+import { ROLES, type Role } from "./route-permissions.ts";
 
 interface OidcOptions {
   /** The issuer, exactly as in the provider's tokens. */

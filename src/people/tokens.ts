@@ -3,7 +3,7 @@ import type { Queries } from "../db/database.ts";
 import { addToken, hasAdmin, hasFirst, recordUse, removeFirst, type TokenView, tokenOfHash } from "../db/tokens.ts";
 import { Problem } from "../domain/problems.ts";
 import type { Caller } from "./caller.ts";
-import type { Role } from "./rules.ts";
+import type { Role } from "./route-permissions.ts";
 
 /** Prefix by which people and secret scanners recognise a token. */
 const PREFIX = "acc_";

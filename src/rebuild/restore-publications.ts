@@ -5,7 +5,7 @@ import type { Queries } from "../db/database.ts";
 import { addEntry, hasEntry, RESTORED } from "../db/publication/history.ts";
 import {
   changePublication,
-  ended,
+  endOfPublication,
   findPublication,
   NO_FAILURE,
   type PublicationChange,
@@ -20,7 +20,7 @@ import { logEvent } from "../db/submissions/events.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
 import { type DatedPublication, openedOn } from "../publication/rules/dates.ts";
 import { CONCEPT, DOI_URL } from "../publication/rules/doi.ts";
-import { embargoNoticeKey } from "../publication/rules/embargo.ts";
+import { embargoNoticeKey } from "../publication/rules/embargo-notices.ts";
 import { published } from "../publication/rules/events.ts";
 import { SERVICE } from "../publication/rules/states.ts";
 import { mayBePublic, requestOf, restoreReview } from "./restore-review.ts";
@@ -108,7 +108,7 @@ export async function publicationsThatDiffer(
 export async function endReviews(trx: Trx, dataset: string, at: Date): Promise<void> {
   for (const row of await publicationsOf(trx, dataset)) {
     if (row.state === "private" || row.state === "withdrawn") continue;
-    await changePublication(trx, row, { state: "private", since: at, ...ended(row, at) });
+    await changePublication(trx, row, { state: "private", since: at, ...endOfPublication(row, at) });
   }
 }
 
@@ -122,7 +122,7 @@ export async function takeBackApproval(trx: Trx, dataset: string, version: numbe
   const now = new Date();
   const changed = await changePublication(trx, row, {
     ...{ ...TAKEN_BACK, since: now, reviewed_sha512: null },
-    ...ended(row, now),
+    ...endOfPublication(row, now),
   });
   await addRestored(trx, changed);
 }

@@ -13,14 +13,14 @@ const MOST_PACES = 1_000;
 
 /**
  * Opens sources over own connections.
- * @param told.failed called for every failed request, also if it is retried
- * @param told.slowed as in {@link Sources}
+ * @param observer.failed called for every failed request, also if it is retried
+ * @param observer.slowed as in {@link Sources}
  */
 export function openSources(
   options: SourceOptions,
-  told: { failed: (code: Code) => void; slowed: (endpoint: string) => void },
+  observer: { failed: (code: Code) => void; slowed: (endpoint: string) => void },
 ): Sources {
-  return new Sources(new Egress(options, told.failed), told.slowed);
+  return new Sources(new Egress(options, observer.failed), observer.slowed);
 }
 
 /** Opens sources. Those of one thread share the connections, and the pace of each endpoint. */

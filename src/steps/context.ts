@@ -4,7 +4,7 @@ import type { Queries } from "../db/database.ts";
 import { submissionOfVersion } from "../db/datasets/datasets.ts";
 import type { Quota } from "../db/submissions/quota.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
-import type { Publisher } from "../describe/package-facts.ts";
+import type { Publisher } from "../describe/version-facts.ts";
 import type { Vault } from "../domain/source-access/vault.ts";
 import type { Selection } from "../domain/submission/selection.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";

@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Code, catalogue } from "../../src/domain/problems.ts";
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from "../../src/domain/submission/events.ts";
-import { RULES } from "../../src/people/rules.ts";
+import { ROUTE_PERMISSIONS } from "../../src/people/route-permissions.ts";
 import {
   apiDescription,
   deliveryDeviations,
@@ -68,7 +68,7 @@ describe("clients/openapi.json", () => {
       ...["GET /feed.atom", "GET /opensearch.xml", "GET /catalogue.jsonld"],
     ];
     expect(described.sort()).toEqual(
-      Object.keys(RULES)
+      Object.keys(ROUTE_PERMISSIONS)
         .filter((route) => ![...pages, ...lists].includes(route))
         .sort(),
     );

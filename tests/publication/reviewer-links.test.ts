@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { RULES } from "../../src/people/rules.ts";
+import { ROUTE_PERMISSIONS } from "../../src/people/route-permissions.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
@@ -329,7 +329,7 @@ describe("access ends", () => {
   test("on every other route: the secret is no token", async () => {
     const dataset = await unchanged();
     const { secret } = await createLink(service, ada, dataset, { anonymous: false });
-    for (const [route, access] of Object.entries(RULES)) {
+    for (const [route, access] of Object.entries(ROUTE_PERMISSIONS)) {
       const [method = "", pattern = ""] = route.split(" ");
       if (access === "open" || access === "reviewer") continue;
       const path = pattern.replace(":id", dataset).replace(/:\w+/g, "x").replace("*", "data/plots/a.csv");

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { RULES } from "../../src/people/rules.ts";
+import { ROUTE_PERMISSIONS } from "../../src/people/route-permissions.ts";
 import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../src/publication/rules/states.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
@@ -243,7 +243,7 @@ class Subject {
 }
 
 test("the routes about publication are those of the actions", () => {
-  const routes = Object.keys(RULES).filter((route) => route.startsWith("POST /dataset/:id/publication/"));
+  const routes = Object.keys(ROUTE_PERMISSIONS).filter((route) => route.startsWith("POST /dataset/:id/publication/"));
   expect(routes.map((route) => route.split("/").at(-1)).toSorted()).toEqual(ACTIONS.toSorted());
 });
 

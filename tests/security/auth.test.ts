@@ -7,8 +7,8 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { buildServer } from "../../src/http/server.ts";
-import type { Role } from "../../src/people/rules.ts";
-import { type Access, RULES } from "../../src/people/rules.ts";
+import type { Role } from "../../src/people/route-permissions.ts";
+import { ROUTE_PERMISSIONS, type RoutePermission } from "../../src/people/route-permissions.ts";
 import { type Answer, goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { createLink } from "../support/api/reviewer-links.ts";
@@ -144,7 +144,7 @@ describe("the table of roles and routes", () => {
     return route === "DELETE /webhook/:id" && isOwner ? (await webhookAs(callers.ada, hers.id)).id : undefined;
   }
 
-  const expected: Record<Exclude<Access, "open" | "reviewer">, (keyof typeof callers)[]> = {
+  const expected: Record<Exclude<RoutePermission, "open" | "reviewer">, (keyof typeof callers)[]> = {
     read: ["ada", "bob", "curator", "admin"],
     see: ["ada", "bob", "curator", "admin"],
     edit: ["ada", "bob", "curator", "admin"],
@@ -166,7 +166,7 @@ describe("the table of roles and routes", () => {
 
   beforeAll(async () => {
     const server = await build();
-    registered = Object.keys(RULES).filter((route) => {
+    registered = Object.keys(ROUTE_PERMISSIONS).filter((route) => {
       const [method, url = ""] = route.split(" ");
       return server.hasRoute({ method: method as "GET", url: url.replace("/docs/*", "/docs/json") });
     });
@@ -174,7 +174,7 @@ describe("the table of roles and routes", () => {
   });
 
   test("has exactly the routes of the service", async () => {
-    expect(Object.keys(RULES).filter((route) => !registered.includes(route))).toEqual([]);
+    expect(Object.keys(ROUTE_PERMISSIONS).filter((route) => !registered.includes(route))).toEqual([]);
     const server = await build();
     // The server refuses to register a route that is not in the table.
     expect(() => server.get("/submission/:id/unheard-of", async () => "")).toThrow("/submission/:id/unheard-of");
@@ -182,8 +182,10 @@ describe("the table of roles and routes", () => {
   });
 
   test("lists the public routes, and grants no changes to roles with read access", () => {
-    const routes = (wanted: (method: string, rule: Access) => boolean) =>
-      Object.entries(RULES).flatMap(([route, rule]) => (wanted(route.split(" ")[0] ?? "", rule) ? [route] : []));
+    const routes = (wanted: (method: string, rule: RoutePermission) => boolean) =>
+      Object.entries(ROUTE_PERMISSIONS).flatMap(([route, rule]) =>
+        wanted(route.split(" ")[0] ?? "", rule) ? [route] : [],
+      );
     expect(routes((_, rule) => rule === "open").sort()).toEqual([
       "GET /",
       "GET /.well-known/jwks.json",
@@ -209,7 +211,7 @@ describe("the table of roles and routes", () => {
       "GET /usage",
       "POST /oai",
     ]);
-    const sees = (rule: Access) => rule === "see" || rule === "operate";
+    const sees = (rule: RoutePermission) => rule === "see" || rule === "operate";
     // These store nothing.
     expect(routes((method, rule) => method !== "GET" && sees(rule))).toEqual([
       "POST /metadata/import",
@@ -223,7 +225,7 @@ describe("the table of roles and routes", () => {
   });
 
   test("is the basis of 405 answers to other methods of a known path, which name the allowed ones", async () => {
-    const methods = Map.groupBy(Object.keys(RULES), (route) => route.split(" ")[1] ?? "");
+    const methods = Map.groupBy(Object.keys(ROUTE_PERMISSIONS), (route) => route.split(" ")[1] ?? "");
     for (const [path, routes] of methods) {
       const known = routes.map((route) => route.split(" ")[0] ?? "");
       const allowed = [...known, ...(known.includes("GET") && path !== "/download/:ticket" ? ["HEAD"] : []), "OPTIONS"];
@@ -248,7 +250,7 @@ describe("the table of roles and routes", () => {
     expect((await call("PUT /submission/upload/dataset", undefined)).status).toBe(404);
   });
 
-  test.each(Object.entries(RULES))("%s requires the access “%s”", async (route, rule) => {
+  test.each(Object.entries(ROUTE_PERMISSIONS))("%s requires the access “%s”", async (route, rule) => {
     if (!registered.includes(route)) return;
     // There is no ticket for this request. Download links have separate tests.
     if (route === "GET /download/:ticket") return;
@@ -311,7 +313,7 @@ describe("the table of roles and routes", () => {
 
   test("gives the same response for resources of other owners and missing ones, on every route", async () => {
     const about = registered.filter(
-      (route) => route.includes("/:id") && ["see", "edit", "change"].includes(RULES[route] ?? ""),
+      (route) => route.includes("/:id") && ["see", "edit", "change"].includes(ROUTE_PERMISSIONS[route] ?? ""),
     );
     expect(about.length).toBeGreaterThanOrEqual(9);
     for (const route of about) {
@@ -552,12 +554,12 @@ test("the API’s description states the required roles", async () => {
     for (const [method, operation] of Object.entries(operations)) {
       const route = `${method.toUpperCase()} ${path.replace("{path}", "*").replace(/\{(\w+)\}/g, ":$1")}`;
       const responses = Object.keys(operation.responses as object);
-      if (RULES[route] === "open") expect([route, operation.security]).toEqual([route, undefined]);
-      else if (RULES[route] === "reviewer") {
+      if (ROUTE_PERMISSIONS[route] === "open") expect([route, operation.security]).toEqual([route, undefined]);
+      else if (ROUTE_PERMISSIONS[route] === "reviewer") {
         expect([route, operation.security]).toEqual([route, [{ reviewerLink: [] }]]);
         expect(responses).toEqual(expect.arrayContaining(["401", "410", "429"]));
       } else {
-        const security = RULES[route] === "read" ? [{ bearer: [] }, {}] : [{ bearer: [] }];
+        const security = ROUTE_PERMISSIONS[route] === "read" ? [{ bearer: [] }, {}] : [{ bearer: [] }];
         expect([route, operation.security]).toEqual([route, security]);
         expect(responses).toEqual(expect.arrayContaining(["401", "403", "429"]));
       }

@@ -1,4 +1,4 @@
-import type { SourceFacts } from "../../describe/package-facts.ts";
+import type { SourceFacts } from "../../describe/version-facts.ts";
 import type { DeletionVerdict } from "../../domain/submission/archive-events.ts";
 import { selectedPart } from "../../domain/submission/selected-part.ts";
 import type { Selection } from "../../domain/submission/selection.ts";

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import { EMBARGO_NOTICES } from "../../publication/rules/embargo.ts";
+import { EMBARGO_NOTICES } from "../../publication/rules/embargo-notices.ts";
 import { REMINDED_STATES } from "../../publication/rules/reminders.ts";
 import type { Queries } from "../database.ts";
 import type { PublicationRow } from "./publications.ts";
@@ -8,7 +8,7 @@ type Key = Pick<PublicationRow, "dataset_id" | "version">;
 
 const DAY_MS = 86_400_000;
 
-/** Publications that may need a reminder, those that have waited longest first; `isReminderDue` decides. */
+/** Publications that may need a reminder, those that have waited longest first; `dueReminder` decides. */
 export async function waitingPublications(
   db: Queries,
   { now, periodMs, most, limit }: { now: Date; periodMs: number; most: number; limit: number },

@@ -142,7 +142,7 @@ export const NO_FAILURE = { attempts: 0, problem: null } as const;
  * The change that ends a publication. The service has something to do only if the version was published, or while it was being
  * registered: then it withdraws a DOI that has become public meanwhile. Until it knows, a DOI that may be public leads to a notice.
  */
-export function ended({ state, announced_at, retracted_at }: PublicationRow, now: Date): PublicationChange {
+export function endOfPublication({ state, announced_at, retracted_at }: PublicationRow, now: Date): PublicationChange {
   const isWithService = state === "registering" || state === "published";
   const isUnknown = state === "registering" && announced_at !== null;
   return {

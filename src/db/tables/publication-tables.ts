@@ -64,7 +64,7 @@ export interface PublicationTable {
   /** When the party that must act was last reminded in this state, and how often. */
   reminded_at: Timestamp | null;
   reminders: number;
-  /** The last notice about the end of the embargo; see publication/rules/embargo.ts. */
+  /** The last notice about the end of the embargo; see publication/rules/embargo-notices.ts. */
   embargo_notice: string | null;
   /** Whether the catalogue has the present state of a version that is or was published. */
   catalogued: boolean;

@@ -1,8 +1,8 @@
-import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
+import { type Agent, type ExportInput, namePartsOf, oneLine, summaryOf } from "./export-input.ts";
 import { contributorNotes, notesOf } from "./notes.ts";
 
 /** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style supports. */
-export function bibtex(described: Described): string {
+export function bibtex(described: ExportInput): string {
   const summary = summaryOf(described);
   const { metadata } = described.facts;
   const { resourceTypeGeneral = "Dataset", resourceType = resourceTypeGeneral, titles = [] } = metadata;
@@ -45,7 +45,7 @@ function joined(texts: string[] = [], separator: string): string | undefined {
 }
 
 /** The citation key: family name, year, and enough of the id, with the version, to be unique. */
-function keyOf(first: Agent | undefined, year: string, { facts }: Described): string {
+function keyOf(first: Agent | undefined, year: string, { facts }: ExportInput): string {
   const name = (first?.family ?? first?.name ?? "")
     .normalize("NFKD")
     .replace(/[^A-Za-z]/g, "")

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyMetadata } from "../../../tests/support/archive/generated-metadata.ts";
-import { describedOf } from "../../../tests/support/archive/sample.ts";
+import { exportInputOf } from "../../../tests/support/archive/sample.ts";
 import { agentOf } from "../metadata/agent.ts";
-import { keywordsOf } from "../package-facts.ts";
+import { keywordsOf } from "../version-facts.ts";
 import { csl } from "./csl.ts";
-import { namePartsOf, oneLine } from "./described.ts";
+import { namePartsOf, oneLine } from "./export-input.ts";
 import { ris } from "./ris.ts";
 
 /** What a reader of CSL-JSON finds. */
@@ -21,7 +21,7 @@ interface CslItem {
 test("CSL of any dataset has title, texts, keywords and the parts of all names", () => {
   fc.assert(
     fc.property(anyMetadata, (metadata) => {
-      const item = JSON.parse(JSON.stringify(csl(describedOf(metadata)))) as CslItem;
+      const item = JSON.parse(JSON.stringify(csl(exportInputOf(metadata)))) as CslItem;
       expect(item.title).toBe(metadata.title);
       expect(item.language).toBe(metadata.language);
       // A separator within a keyword cannot be told from one between two.
@@ -47,7 +47,7 @@ test("CSL of any dataset has title, texts, keywords and the parts of all names",
 test("RIS of any dataset has a line for each keyword", () => {
   fc.assert(
     fc.property(anyMetadata, (metadata) => {
-      const lines = ris(describedOf(metadata)).split("\r\n");
+      const lines = ris(exportInputOf(metadata)).split("\r\n");
       const read = lines.filter((line) => line.startsWith("KW  - ")).map((line) => line.slice(6));
       expect(read).toEqual(keywordsOf(metadata).map(oneLine));
     }),

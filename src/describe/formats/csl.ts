@@ -1,9 +1,9 @@
 import { citationType } from "../metadata/values/citation-types.ts";
-import { type Agent, type Described, namePartsOf, summaryOf } from "./described.ts";
+import { type Agent, type ExportInput, namePartsOf, summaryOf } from "./export-input.ts";
 import { notesOf, titleNote } from "./notes.ts";
 
 /** The dataset as an item of CSL-JSON, in the form that DOI registration agencies return. */
-export function csl(described: Described): object {
+export function csl(described: ExportInput): object {
   const summary = summaryOf(described);
   // Keywords can contain commas, as MeSH headings do.
   const { licence, language, keywords } = summary;

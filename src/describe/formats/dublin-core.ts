@@ -1,8 +1,8 @@
 import { create } from "xmlbuilder2";
 import type { NormalizedDate, NormalizedPlace } from "../metadata/normalized.ts";
-import { partLicenceText, placelessTexts } from "../package-facts.ts";
+import { partLicenceText, placelessTexts } from "../version-facts.ts";
 import { xmlText } from "./datacite/datacite-xml.ts";
-import { type Described, summaryOf } from "./described.ts";
+import { type ExportInput, summaryOf } from "./export-input.ts";
 import { fundingText } from "./notes.ts";
 import { relationText } from "./relation.ts";
 
@@ -15,7 +15,7 @@ const XML = "http://www.w3.org/XML/1998/namespace";
 type Value = string | { text: string; language?: string } | undefined;
 
 /** The dataset in simple Dublin Core, in the XML of OAI-PMH (`oai_dc`). */
-export function dublinCore(described: Described): string {
+export function dublinCore(described: ExportInput): string {
   const root = create({ version: "1.0", encoding: "UTF-8" }).ele(OAI_DC, "oai_dc:dc");
   root.att("http://www.w3.org/2000/xmlns/", "xmlns:dc", DC);
   root.att("http://www.w3.org/2001/XMLSchema-instance", "xsi:schemaLocation", `${OAI_DC} ${SCHEMA}`);
@@ -31,7 +31,7 @@ export function dublinCore(described: Described): string {
   return root.end({ prettyPrint: true });
 }
 
-function elementsOf(described: Described): Record<string, Value[]> {
+function elementsOf(described: ExportInput): Record<string, Value[]> {
   const summary = summaryOf(described);
   const { licence, contact } = summary;
   const { metadata } = described.facts;

@@ -5,7 +5,7 @@ import {
   maximalNormalized,
   minimalNormalized,
 } from "../../../tests/support/archive/generated-metadata.ts";
-import { describedOf, factsOf, sampleUrl } from "../../../tests/support/archive/sample.ts";
+import { exportInputOf, factsOf, sampleUrl } from "../../../tests/support/archive/sample.ts";
 import { type NormalizedMetadata, publicMetadata } from "../metadata/normalized.ts";
 import { areaWkt } from "./dcat/coverage.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
@@ -13,7 +13,7 @@ import { Crate } from "./ro-crate/ro-crate.ts";
 
 const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
 const write = (name: MetadataFormatName, metadata: NormalizedMetadata) =>
-  METADATA_FORMATS[name].write(describedOf(metadata));
+  METADATA_FORMATS[name].write(exportInputOf(metadata));
 const json = (name: MetadataFormatName, metadata: NormalizedMetadata) => JSON.parse(write(name, metadata));
 const crate = (metadata: NormalizedMetadata) => new Crate(factsOf(metadata)).toString({ bytes: 1, sha512: "0" });
 

@@ -1,11 +1,11 @@
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
 import { hostileFacts, POSTAL, sampleFacts, sampleUrl } from "../../../tests/support/archive/sample.ts";
-import type { PackageFacts } from "../package-facts.ts";
-import type { Described } from "./described.ts";
+import type { VersionFacts } from "../version-facts.ts";
+import type { ExportInput } from "./export-input.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "./formats.ts";
 
-const described = (facts: PackageFacts): Described => ({
+const described = (facts: VersionFacts): ExportInput => ({
   facts: { ...facts, url: sampleUrl },
   query: "",
   downloads: [{ url: "https://data.example.org/x.zip", name: "Bag", mediaType: "application/zip", profile: "urn:p" }],

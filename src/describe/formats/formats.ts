@@ -3,8 +3,8 @@ import { csl } from "./csl.ts";
 import { dataciteJson } from "./datacite/datacite.ts";
 import { dataciteXml } from "./datacite/datacite-xml.ts";
 import { dcat } from "./dcat/dcat.ts";
-import type { Described } from "./described.ts";
 import { dublinCore } from "./dublin-core.ts";
+import type { ExportInput } from "./export-input.ts";
 import { ris } from "./ris.ts";
 import { schemaOrg } from "./schema-org.ts";
 
@@ -16,7 +16,7 @@ export interface MetadataFormat {
   extension: string;
   /** Set if the format states the media types of the files, which require a query. */
   namesMediaTypes?: true;
-  write(described: Described): string;
+  write(described: ExportInput): string;
 }
 
 /** A format for a dataset with all its files, as a ZIP. */
@@ -27,7 +27,7 @@ interface PackageFormat {
   profile: string;
 }
 
-const json = (write: (described: Described) => object) => (described: Described) =>
+const json = (write: (described: ExportInput) => object) => (described: ExportInput) =>
   `${JSON.stringify(write(described), null, 2)}\n`;
 
 /**

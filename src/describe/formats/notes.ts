@@ -6,7 +6,7 @@ import type {
   NormalizedPlace,
   NormalizedTitle,
 } from "../metadata/normalized.ts";
-import { partLicenceText, placelessTexts, publicContactOf } from "../package-facts.ts";
+import { partLicenceText, placelessTexts, publicContactOf } from "../version-facts.ts";
 import { relationText } from "./relation.ts";
 
 /** Funding as one line of text. */

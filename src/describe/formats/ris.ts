@@ -1,9 +1,9 @@
 import { citationType } from "../metadata/values/citation-types.ts";
-import { type Agent, type Described, namePartsOf, oneLine, summaryOf } from "./described.ts";
+import { type Agent, type ExportInput, namePartsOf, oneLine, summaryOf } from "./export-input.ts";
 import { notesOf, titleNote } from "./notes.ts";
 
 /** The dataset in RIS: one tag and value on each line. Values contain no line ends. */
-export function ris(described: Described): string {
+export function ris(described: ExportInput): string {
   const summary = summaryOf(described);
   const { metadata } = described.facts;
   const [translated = [], otherTitles = []] = [true, false].map((isTranslated) =>

@@ -1,12 +1,12 @@
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
-import { type Agent, type Described, type Institution, type Summary, summaryOf } from "./described.ts";
+import { type Agent, type ExportInput, type Institution, type Summary, summaryOf } from "./export-input.ts";
 import { personNames } from "./schema-org/agents.ts";
-import { isEntity, oneOrAll, stated } from "./schema-org/entity.ts";
+import { isEntity, nonEmptyProperties, oneOrAll } from "./schema-org/entity.ts";
 import { withOwnIds } from "./schema-org/own-ids.ts";
 import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "./schema-org/properties.ts";
 
 /** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
-export function schemaOrg(described: Described): object {
+export function schemaOrg(described: ExportInput): object {
   const summary = summaryOf(described);
   const { licence, language, keywords, embargo } = summary;
   const { metadata, access } = described.facts;
@@ -62,7 +62,7 @@ function publisherOf({ publisher: { name, url, email, ror }, contact }: Summary)
     ...(ror !== undefined && { "@id": ror }),
     name,
     ...(url !== undefined && { url }),
-    ...stated({
+    ...nonEmptyProperties({
       contactPoint: [
         ...(contact === undefined
           ? []
@@ -78,14 +78,14 @@ function agent(one: Agent): object {
   if (kind === "organisation") {
     return {
       ...organization({ name, ...(ror !== undefined && { ror }) }),
-      ...stated({ memberOf: affiliations.map(organization) }),
+      ...nonEmptyProperties({ memberOf: affiliations.map(organization) }),
     };
   }
   return {
     "@type": "Person",
     ...(orcid !== undefined && { "@id": orcid }),
     ...personNames(one),
-    ...stated({ affiliation: affiliations.map(organization) }),
+    ...nonEmptyProperties({ affiliation: affiliations.map(organization) }),
   };
 }
 

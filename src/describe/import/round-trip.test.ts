@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contributorTypes, type DateType } from "../../../packages/rules/src/index.ts";
 import { anyMetadata, maximalNormalized } from "../../../tests/support/archive/generated-metadata.ts";
-import { describedOf, factsOf } from "../../../tests/support/archive/sample.ts";
+import { exportInputOf, factsOf } from "../../../tests/support/archive/sample.ts";
 import { csl } from "../formats/csl.ts";
 import { dataciteJson } from "../formats/datacite/datacite.ts";
 import { dataciteXml } from "../formats/datacite/datacite-xml.ts";
@@ -257,7 +257,7 @@ const formats: [
 ][] = [
   ["DataCite JSON", datacite, "datacite-json", (one) => JSON.stringify(dataciteJson(archived(one)))],
   ["DataCite XML", datacite, "datacite-xml", (one) => dataciteXml(archived(one))],
-  ["CSL", citation, "csl", (one) => JSON.stringify(csl(describedOf(one)))],
+  ["CSL", citation, "csl", (one) => JSON.stringify(csl(exportInputOf(one)))],
   ["RO-Crate", crate, "ro-crate", (one) => new Crate(archived(one)).toString({ bytes: 1, sha512: "0" })],
 ];
 

@@ -2,9 +2,9 @@ import type { EntryKey } from "../../db/catalogue/entries.ts";
 import { type PublishedVersion, publishedVersions } from "../../db/catalogue/published-versions.ts";
 import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { publicDois } from "../../db/publication/dois.ts";
-import type { Described } from "../../describe/formats/described.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
 import type { HttpContext } from "../context.ts";
-import { describedFrom } from "../dataset/described.ts";
+import { exportInputFrom } from "../dataset/export-input.ts";
 
 /** Versions whose media types are remembered; about 200 bytes each. */
 const REMEMBERED = 20_000;
@@ -23,19 +23,19 @@ export class PublishedDescriptions {
    * Describes those of the versions that are published now, by {@link keyOfVersion}.
    * @param needs whether the media types of files are needed
    */
-  async of(keys: readonly EntryKey[], needs: { mediaTypes: boolean }): Promise<Map<string, Described>> {
+  async of(keys: readonly EntryKey[], needs: { mediaTypes: boolean }): Promise<Map<string, ExportInput>> {
     const { db } = this.#context;
     const rows = await publishedVersions(db, keys);
     const dois = Map.groupBy(
       await publicDois(db, [...new Set(rows.map(({ dataset_id }) => dataset_id))]),
       (row) => row.dataset_id,
     );
-    const described = new Map<string, Described>();
+    const described = new Map<string, ExportInput>();
     for (const row of rows) {
-      const { facts, ...rest } = describedFrom(this.#context, {
+      const { facts, ...rest } = exportInputFrom(this.#context, {
         datasetId: row.dataset_id,
         number: row.version,
-        publishedAt: row.archived_at,
+        archivedAt: row.archived_at,
         ...{
           objects: row.objects,
           bytes: row.bytes,

@@ -11,7 +11,7 @@ import { visibilityOf } from "./publication.ts";
 const USE_MS = 60_000;
 
 /** Why the public may not read the files now, with the page to ask for access; null if it may. */
-export function closedNow(context: HttpContext, row: PublicationRow): Problem | null {
+export function filesClosedProblem(context: HttpContext, row: PublicationRow): Problem | null {
   if (visibilityOf(row) === "files") return null;
   if (row.state === "registering") {
     return new Problem("not_public", "The version is being published. Its files follow when its DOI is registered");

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { csl } from "../../describe/formats/csl.ts";
 import { dataciteJson } from "../../describe/formats/datacite/datacite.ts";
-import type { Described } from "../../describe/formats/described.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { DataciteRecord } from "../../describe/metadata/datacite-record.ts";
 import type { HttpContext } from "../context.ts";
 import { nullable, object, text } from "../schemas/basics.ts";
@@ -41,7 +41,7 @@ export async function detailsOf(
   context: HttpContext,
   request: FastifyRequest,
   version: Version,
-  described: Described,
+  described: ExportInput,
 ): Promise<Static<typeof DatasetDetails>> {
   const { submission, reader, objects } = version;
   const { fieldSchemas: _, ...metadata } = described.facts.metadata;

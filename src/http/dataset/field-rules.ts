@@ -1,6 +1,6 @@
 import type { FieldRules } from "../../describe/metadata/fields/check-fields.ts";
 import type { HttpContext } from "../context.ts";
-import { metadataOf } from "./described.ts";
+import { metadataOf } from "./export-input.ts";
 import type { Version } from "./version.ts";
 
 /** What changed metadata of an archived version are checked against: the configured fields, and its archived values. */

@@ -100,7 +100,7 @@ function asFile(object: ObjectRecord, { dataOcflVersion }: Version): DatasetFile
 }
 
 async function serviceFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
-  const { publishedAt } = version;
+  const { archivedAt: publishedAt } = version;
   const files = await exports.serviceFiles({ ...orderOf(version), isPublic: !version.reader.seesSource });
   return files.map((file, index) => ({
     position: index - files.length - 1,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Queries } from "../../db/database.ts";
-import type { Standing } from "../../db/publication/standing.ts";
-import { findStanding } from "../../db/publication/standing.ts";
+import type { LandingState } from "../../db/publication/landing-state.ts";
+import { findLandingState } from "../../db/publication/landing-state.ts";
 import { SharedReads } from "../../db/shared-reads.ts";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../describe/formats/formats.ts";
 import { uuidOf } from "../../domain/uuid.ts";
@@ -46,7 +46,7 @@ declare module "fastify" {
      * The dataset whose landing page a browser asks for, if a version is or was published; otherwise null. The request is
      * counted already.
      */
-    landing: Standing | null;
+    landing: LandingState | null;
   }
 }
 
@@ -58,7 +58,7 @@ export function redirectBrowsersToPage(
   server: Server,
   { limits, basePath, db }: { limits: Limits; basePath: string; db: Queries },
 ): void {
-  const standings = new SharedReads<Standing | undefined>(db);
+  const states = new SharedReads<LandingState | undefined>(db);
   server.decorateRequest("landing", null);
   server.addHook("onRequest", async (request, reply) => {
     const page = pageAskedFor(request, basePath);
@@ -67,9 +67,9 @@ export function redirectBrowsersToPage(
     await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     const { id } = request.params as { id: string };
     const uuid = uuidOf(id);
-    const standing = await standings.read(uuid, (own) => findStanding(own, uuid));
-    if (standing !== undefined && hasLandingPage(standing)) {
-      request.landing = standing;
+    const state = await states.read(uuid, (own) => findLandingState(own, uuid));
+    if (state !== undefined && hasLandingPage(state)) {
+      request.landing = state;
       return;
     }
     negotiated(request, reply, TYPES);

@@ -29,7 +29,7 @@ import type { HttpContext } from "../context.ts";
 import { identifierTypeOf } from "../responses/identifier.ts";
 import { fitPage } from "../responses/paging.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";
-import { describedOf, metadataOf } from "./described.ts";
+import { exportInputOf, metadataOf } from "./export-input.ts";
 import { filesOf } from "./files.ts";
 import type { Version } from "./version.ts";
 
@@ -37,7 +37,7 @@ export type PublicationAnswer = Static<typeof PublicationView>;
 
 /** The publication of a version, which is `private` if it was never requested. */
 export async function publicationOf({ db }: HttpContext, version: Version): Promise<PublicationRow> {
-  const { dataset, number, publishedAt } = version;
+  const { dataset, number, archivedAt: publishedAt } = version;
   return (await findPublication(db, dataset.id, number)) ?? privatePublication(dataset.id, number, publishedAt);
 }
 
@@ -280,7 +280,7 @@ async function violationsOf(
   version: Version,
   { access, embargoDate, mediaTypes }: { access: AccessKind; embargoDate: string | null; mediaTypes: string[] },
 ): Promise<readonly SchemaViolation[]> {
-  const { facts } = await describedOf(context, version);
+  const { facts } = await exportInputOf(context, version);
   const { embargoDate: _, ...metadata } = facts.metadata;
   const doi = (await doisOf(context.db, version.dataset.id)).find((one) => one.version === version.number)?.doi;
   const publication = publicationDates({ publishedAt: null, access, embargoDate, openedOn: null }, new Date());

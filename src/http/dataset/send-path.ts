@@ -90,7 +90,7 @@ async function sendPackage(
             ...orderOf(version),
             base: `${dataset.id}/`,
             info: await bagInfo(context, version),
-            created: version.publishedAt,
+            created: version.archivedAt,
             marker: markerOf(version),
           }
         : { kind: "zip" as const, ...orderOf(version) };

@@ -1,4 +1,4 @@
-import { type Described, summaryOf } from "../../describe/formats/described.ts";
+import { type ExportInput, summaryOf } from "../../describe/formats/export-input.ts";
 import { METADATA_FORMATS, type MetadataFormat } from "../../describe/formats/formats.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
@@ -24,7 +24,11 @@ const FEW_FILES = 30;
  * Returns the `Link` header with the FAIR Signposting relations of a dataset (https://signposting.org/FAIR/). If the header
  * would be too long, it has the essential relations and a link to the complete linkset.
  */
-export async function signpostingHeader(context: HttpContext, version: Version, described: Described): Promise<string> {
+export async function signpostingHeader(
+  context: HttpContext,
+  version: Version,
+  described: ExportInput,
+): Promise<string> {
   const own = linksOf(described);
   const showsFiles = version.reader.noFiles === null && version.objects <= FEW_FILES;
   const items = showsFiles ? await itemsOf(context, version, described) : undefined;
@@ -40,7 +44,7 @@ export async function signpostingHeader(context: HttpContext, version: Version, 
 }
 
 /** Writes all links as a linkset (RFC 9264, section 4.2) while the files are read. */
-export async function* linkset(context: HttpContext, version: Version, described: Described): AsyncGenerator<string> {
+export async function* linkset(context: HttpContext, version: Version, described: ExportInput): AsyncGenerator<string> {
   const relations: Record<string, object[]> = {};
   for (const { rel, href, type, profile } of linksOf(described)) {
     relations[rel] ??= [];
@@ -61,7 +65,7 @@ export async function* linkset(context: HttpContext, version: Version, described
 }
 
 /** Undefined if the archive cannot be read: the other relations do not need it. */
-async function itemsOf(context: HttpContext, version: Version, described: Described): Promise<Link[] | undefined> {
+async function itemsOf(context: HttpContext, version: Version, described: ExportInput): Promise<Link[] | undefined> {
   const items: Link[] = [];
   try {
     for await (const files of filesOf(context, version)) items.push(...files.map((file) => itemOf(described, file)));
@@ -74,7 +78,7 @@ async function itemsOf(context: HttpContext, version: Version, described: Descri
 
 const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
-function linksOf(described: Described): Link[] {
+function linksOf(described: ExportInput): Link[] {
   const { creators, contributors, licence, url } = summaryOf(described);
   const people = [...creators, ...contributors].flatMap(({ orcid }) => orcid ?? []);
   const formats = Object.entries(METADATA_FORMATS) as [string, MetadataFormat][];
@@ -93,7 +97,7 @@ function linksOf(described: Described): Link[] {
   ];
 }
 
-function itemOf({ facts: { url }, query }: Described, file: DatasetFile): Link {
+function itemOf({ facts: { url }, query }: ExportInput, file: DatasetFile): Link {
   return { rel: "item", href: `${url}/files/${encodePath(file.path)}${query}`, type: mediaTypeOf(file) };
 }
 

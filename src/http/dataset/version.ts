@@ -13,14 +13,14 @@ import { type ReadableDataset, requireDataset, requireReadableDataset } from "..
 import { viewWithdrawnPublication } from "../responses/tombstone.ts";
 import { optionalInteger } from "../schemas/basics.ts";
 import type { Archived } from "./archived-cache.ts";
-import { closedNow, grantFor } from "./closed-files.ts";
+import { filesClosedProblem, grantFor } from "./closed-files.ts";
 import { visibilityOf } from "./publication.ts";
 
 /** An archived version of a dataset. */
 export interface Version {
   dataset: DatasetRow;
   number: number;
-  publishedAt: Date;
+  archivedAt: Date;
   /** Files below `data/`. */
   objects: number;
   bytes: number;
@@ -83,7 +83,7 @@ export async function requireVersion(
   }
   if (publication !== undefined && visibilityOf(publication) === "notice")
     throw await withdrawnVersion(context.db, publication);
-  const closed = publication === undefined ? null : closedNow(context, publication);
+  const closed = publication === undefined ? null : filesClosedProblem(context, publication);
   // Grants open the files of published versions only.
   const isGranted = closed !== null && publication?.state === "published";
   const grant = isGranted ? await grantFor(context, request, dataset.id, wanted) : undefined;
@@ -113,7 +113,7 @@ export async function archivedVersion(
   return {
     dataset,
     number: row.version,
-    publishedAt: row.published_at,
+    archivedAt: row.published_at,
     objects: row.objects,
     bytes: row.bytes,
     title: revision?.title ?? submission.title,

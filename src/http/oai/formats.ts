@@ -1,4 +1,4 @@
-import type { Described } from "../../describe/formats/described.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { METADATA_FORMATS } from "../../describe/formats/formats.ts";
 import { element, Xml } from "../responses/xml.ts";
 import { OaiError } from "./errors.ts";
@@ -10,7 +10,7 @@ export interface OaiFormat {
   /** Whether it states the media types of files. */
   namesMediaTypes: boolean;
   /** Writes the content of the element `metadata`. */
-  write(described: Described): Xml;
+  write(described: ExportInput): Xml;
 }
 
 const KERNEL = "http://datacite.org/schema/kernel-4";
@@ -57,7 +57,7 @@ export function formatOf(prefix: string): OaiFormat {
   throw new OaiError("cannotDisseminateFormat", `The metadata format is unknown. Known formats: ${known}`);
 }
 
-function datacite(described: Described): Xml {
+function datacite(described: ExportInput): Xml {
   return embedded(METADATA_FORMATS["datacite-xml"].write(described));
 }
 

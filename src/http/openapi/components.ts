@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Header } from "./answer.ts";
+import type { Header } from "./response-documentation.ts";
 import type { Document, Media, Operation, Response } from "./types.ts";
 
 type Schema = Record<string, unknown>;

@@ -1,15 +1,15 @@
 import type { TSchema } from "typebox";
-import type { Described } from "../../describe/formats/described.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "../../describe/formats/formats.ts";
 import { DataciteRecord } from "../../describe/metadata/datacite-record.ts";
 import { CslView, JsonLdView } from "../schemas.ts";
-import type { About } from "./answer.ts";
 import { DATASET, datasetFile, metadata, SUBMISSION, s3Access, selection } from "./examples.ts";
+import type { ResponseDocumentation } from "./response-documentation.ts";
 
 const url = `https://archive.example.org/dataset/${DATASET}`;
 
 /** The example dataset, as the metadata exports receive it. */
-const described: Described = {
+const described: ExportInput = {
   facts: {
     datasetId: DATASET,
     version: 1,
@@ -17,7 +17,7 @@ const described: Described = {
     url,
     submissionId: SUBMISSION,
     publisher: { name: "Example Archive", url: "https://archive.example.org/" },
-    publishedAt: "2026-11-02T08:30:04.100Z",
+    archivedAt: "2026-11-02T08:30:04.100Z",
     metadata: {
       ...metadata,
       license: {
@@ -59,7 +59,7 @@ const SCHEMAS = {
 } as const satisfies Record<MetadataFormatName, TSchema | undefined>;
 
 /** Media types of all metadata formats, for responses in any of them. DCAT has the media type of schema.org (JSON-LD). */
-export function descriptionMedia(): Required<Pick<About, "json" | "bytes">> {
+export function descriptionMedia(): Required<Pick<ResponseDocumentation, "json" | "bytes">> {
   const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
   const json = names.flatMap((name) => {
     const schema = SCHEMAS[name];

@@ -1,12 +1,12 @@
 import type { FastifySchema, RouteOptions } from "fastify";
 import { IsOptional } from "typebox";
 import type { Code } from "../../domain/problems.ts";
-import { GRANTS } from "../../people/rules.ts";
-import { ABOUT, type About } from "./answer.ts";
+import { GRANTS } from "../../people/route-permissions.ts";
 import { codesOf } from "./codes.ts";
 import { nameHeaders, nameSchemas, operationsOf, responsesOf } from "./components.ts";
 import { ofEveryAnswer } from "./headers.ts";
 import { addProblems } from "./problem-answers.ts";
+import { DOCUMENTATION, type ResponseDocumentation } from "./response-documentation.ts";
 import type { Document, Media, Operation, Response } from "./types.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -78,9 +78,9 @@ export function finish(document: Document): Document {
 function sayAbout(response: Response): void {
   const media = response.content?.["application/json"];
   if (media === undefined) return;
-  const { [ABOUT]: said, ...schema } = media.schema as Record<string, unknown>;
+  const { [DOCUMENTATION]: said, ...schema } = media.schema as Record<string, unknown>;
   if (said === undefined) return;
-  const { description, example, media: texts = {}, json = {}, bytes = [], headers } = said as About;
+  const { description, example, media: texts = {}, json = {}, bytes = [], headers } = said as ResponseDocumentation;
   const content: [type: string, media: Media][] = [
     ...Object.entries(texts).map(([type, text]): [string, Media] => [
       type,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import type { Header } from "./answer.ts";
 import { DATASET, SUBMISSION } from "./examples.ts";
+import type { Header } from "./response-documentation.ts";
 
 /** Response headers of the OpenAPI document. */
 

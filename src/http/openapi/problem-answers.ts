@@ -1,9 +1,9 @@
 import { type Code, catalogue, Problem } from "../../domain/problems.ts";
 import { bodyOf, unsuccessful } from "../responses/problem-answers.ts";
 import { ProblemAnswer } from "../schemas.ts";
-import type { Header } from "./answer.ts";
 import { areShared } from "./codes.ts";
 import { contentRange, retryAfter, wwwAuthenticate } from "./headers.ts";
+import type { Header } from "./response-documentation.ts";
 import type { Operation, Response } from "./types.ts";
 
 /** Problem codes of a response, for programs that read the document. */

@@ -1,4 +1,4 @@
-import type { Header } from "./answer.ts";
+import type { Header } from "./response-documentation.ts";
 
 /** The parts of an OpenAPI 3.1 document that this folder reads and changes. */
 export interface Document {

@@ -7,7 +7,7 @@ import type { Authenticate } from "../../people/authenticate.ts";
 import { type Caller, requireAccess } from "../../people/caller.ts";
 import { grantOfLink, namesGrant } from "../../people/grants.ts";
 import { reviewerLinkOf } from "../../people/reviewer-links.ts";
-import { type Access, accessOf } from "../../people/rules.ts";
+import { type RoutePermission, requiredPermission } from "../../people/route-permissions.ts";
 import type { HttpContext } from "../context.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "./limits.ts";
@@ -15,7 +15,7 @@ import { clientAddressOf, type Limits } from "./limits.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Permission that the route requires. */
-    access?: Access;
+    access?: RoutePermission;
   }
   interface FastifyRequest {
     /** The authenticated caller; null on routes without authentication. */
@@ -28,7 +28,7 @@ declare module "fastify" {
 }
 
 /**
- * Authenticates and authorises callers by the table in `people/rules.ts`, before the body is read. The server cannot be built
+ * Authenticates and authorises callers by the table in `people/route-permissions.ts`, before the body is read. The server cannot be built
  * if a route is missing in the table.
  */
 export function guardAccess(
@@ -90,8 +90,8 @@ export function guardAccess(
 function demandOf(route: RouteOptions, method: string, basePath: string): void {
   const path = route.url.startsWith(basePath) ? route.url.slice(basePath.length) : route.url;
   // Routes that reject a method need no authentication.
-  const access = route.config?.allow === undefined ? accessOf(method, path) : "open";
-  if (access === undefined) throw new Error(`src/people/rules.ts has no rule for ${method} ${path}`);
+  const access = route.config?.allow === undefined ? requiredPermission(method, path) : "open";
+  if (access === undefined) throw new Error(`src/people/route-permissions.ts has no rule for ${method} ${path}`);
   route.config = { ...route.config, access };
 }
 

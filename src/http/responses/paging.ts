@@ -4,9 +4,9 @@ import { Problem } from "../../domain/problems.ts";
 import { invalid } from "../../intake/request.ts";
 import { maySee, visibleOwner } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
-import type { About } from "../openapi/answer.ts";
 import { nextPage } from "../openapi/headers.ts";
-import { answer } from "../operation.ts";
+import type { ResponseDocumentation } from "../openapi/response-documentation.ts";
+import { documented } from "../operation.ts";
 import { callerOf } from "../requests/access.ts";
 import { optionalInteger, optionalText } from "../schemas/basics.ts";
 
@@ -27,9 +27,14 @@ export const paging = (size: number) => ({
 });
 
 /** The response with a page of a list. @param of name of the entries */
-export function pageAnswer<Entry extends TSchema>(entry: Entry, of: string, example: unknown, more?: Partial<About>) {
+export function pageAnswer<Entry extends TSchema>(
+  entry: Entry,
+  of: string,
+  example: unknown,
+  more?: Partial<ResponseDocumentation>,
+) {
   const about = { description: `A page of ${of}.`, headers: { Link: nextPage }, example: [example], ...more };
-  return { 200: answer(Type.Array(entry), about) };
+  return { 200: documented(Type.Array(entry), about) };
 }
 
 /** Maximum size of a page as JSON. A page of large entries has fewer of them than its limit. */

@@ -4,7 +4,7 @@ import { agentOf } from "../../describe/metadata/agent.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata/normalized.ts";
 import { anonymousMetadata } from "../../publication/rules/anonymous-metadata.ts";
 import type { HttpContext } from "../context.ts";
-import { metadataOf } from "../dataset/described.ts";
+import { metadataOf } from "../dataset/export-input.ts";
 import { inventoryOf, type Version } from "../dataset/version.ts";
 import type { Commitment, Named, ReviewView } from "../schemas/review.ts";
 import type { Reviewed } from "./reviewed.ts";
@@ -55,7 +55,7 @@ function namedIn({ publisher }: HttpContext, metadata: NormalizedMetadata): Stat
  * them. The publication record names the one that was published, so that readers can compare.
  */
 async function commitmentsOf({ db }: HttpContext, version: Version): Promise<Static<typeof Commitment>[]> {
-  const { dataset, number, submission, publishedAt } = version;
+  const { dataset, number, submission, archivedAt: publishedAt } = version;
   const revised = (await revisionsOf(db, dataset.id, number)).flatMap(({ revision, receipt, published_at: at }) =>
     receipt === null || at === null
       ? []

@@ -34,6 +34,6 @@ export async function requireReviewed(context: HttpContext, request: FastifyRequ
     ...{ noFiles: null, grant: undefined },
   };
   const version = await archivedVersion(context, dataset, link.version, reader);
-  const publication = found ?? privatePublication(dataset.id, version.number, version.publishedAt);
+  const publication = found ?? privatePublication(dataset.id, version.number, version.archivedAt);
   return { link, version, publication };
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { text } from "../schemas/basics.ts";
 
 const ApiDescription = Type.Object(
@@ -16,7 +16,7 @@ export const apiDescription = operation({
   tag: "Operating",
   config: { anyQuery: true },
   response: {
-    200: answer(ApiDescription, {
+    200: documented(ApiDescription, {
       description: "An OpenAPI 3.1 document.",
       example: { openapi: "3.1.0", info: { title: "Accession", version: "0.1.0" }, paths: {} },
     }),

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { ROLES } from "../../people/rules.ts";
-import { answer, operation } from "../operation.ts";
+import { ROLES } from "../../people/route-permissions.ts";
+import { documented, operation } from "../operation.ts";
 import { callerOf } from "../requests/access.ts";
 import { list, object, text } from "../schemas/basics.ts";
 
@@ -18,7 +18,7 @@ export const caller = operation({
     "Returns the owner name and the roles of the authenticated caller. Without sign-in, every caller is `local` and has all roles.",
   tag: "Operating",
   response: {
-    200: answer(CallerView, { description: "The caller.", example: { owner: "josiah", roles: ["submitter"] } }),
+    200: documented(CallerView, { description: "The caller.", example: { owner: "josiah", roles: ["submitter"] } }),
   },
   handler: async (_context, request) => {
     const { owner, roles } = callerOf(request);

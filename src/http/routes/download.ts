@@ -7,14 +7,14 @@ import type { PackageFormatName } from "../../describe/formats/formats.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { Caller } from "../../people/caller.ts";
 import { requireUsable } from "../../people/reviewer-links.ts";
-import type { Role } from "../../people/rules.ts";
+import type { Role } from "../../people/route-permissions.ts";
 import { hashOf } from "../../people/tokens.ts";
 import type { HttpContext } from "../context.ts";
 import { requirePath, sendFound, sendWhole } from "../dataset/send-path.ts";
 import { requireFiles, requireVersion } from "../dataset/version.ts";
 import { FILE_PROBLEMS } from "../openapi/codes.ts";
 import { contentDisposition, links, ofFiles } from "../openapi/headers.ts";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { requireReviewed } from "../review/reviewed.ts";
 import { sendReviewedFile, sendReviewedZip } from "../review/send-reviewed.ts";
 
@@ -43,7 +43,7 @@ export const download = operation({
     ticket: Type.String({ description: "Ticket from the link.", examples: ["x".repeat(43)] }),
   }),
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "The file, the folder or the package.",
       headers: { ...ofFiles, "Content-Disposition": contentDisposition, Link: links },
       bytes: ["*/*", "application/zip"],

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { type FieldGroup, FieldGroupView } from "../../describe/metadata/fields/field.ts";
 import { readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
-import { metadataOf } from "../dataset/described.ts";
+import { metadataOf } from "../dataset/export-input.ts";
 import { requireVersion, VersionQuery } from "../dataset/version.ts";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { DatasetParams } from "../schemas.ts";
 
 const example = {
@@ -34,7 +34,9 @@ export const fieldGroups = operation({
   description:
     "Fields that the operator has defined beside those of this documentation. Their values are the member `fields` of the metadata: one object for each group. No authentication is needed.",
   tag: "Before submitting",
-  response: { 200: answer(Type.Array(FieldGroupView), { description: "The groups, in order.", example: [example] }) },
+  response: {
+    200: documented(Type.Array(FieldGroupView), { description: "The groups, in order.", example: [example] }),
+  },
   handler: async (context) => context.intake.fieldGroups.map(view),
 });
 
@@ -49,7 +51,7 @@ export const datasetFieldGroups = operation({
   problems: ["dataset_withdrawn"],
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
-  response: { 200: answer(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }) },
+  response: { 200: documented(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }) },
   handler: async (context, request) => {
     const { metadata } = await metadataOf(context, await requireVersion(context, request));
     return Object.entries(metadata.fieldSchemas ?? {}).map(([name, schema]) => view(readFieldSchema(name, schema)));

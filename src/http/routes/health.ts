@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { ping } from "../../db/database.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { ProbeContext } from "../context.ts";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { object } from "../schemas/basics.ts";
 
 const Health = object("Health", "The result of a successful health probe.", {
@@ -12,7 +12,7 @@ const Health = object("Health", "The result of a successful health probe.", {
 const probe = {
   tag: "Operating",
   config: { anyQuery: true },
-  response: { 200: answer(Health, { description: "The probe succeeded.", example: { status: "ok" } }) },
+  response: { 200: documented(Health, { description: "The probe succeeded.", example: { status: "ok" } }) },
 } as const;
 
 /** Tells whether the process responds. */

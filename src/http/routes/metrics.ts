@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { ProbeContext } from "../context.ts";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { sendText } from "../responses/send-text.ts";
 
 /** Returns metrics for monitoring. They never contain an owner, title, bucket or endpoint. */
@@ -12,7 +12,7 @@ export const metrics = operation({
   tag: "Operating",
   config: { anyQuery: true },
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "The metrics in the text format of Prometheus.",
       media: { "text/plain": '# TYPE accession_submissions gauge\naccession_submissions{status="completed"} 1\n' },
     }),

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { vocabularyKinds } from "../../db/vocabularies.ts";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { flag, list, nullable, object, text, textOrNull, VocabularyKind } from "../schemas/basics.ts";
 
 const SignIn = object("SignIn", "The sign-in method of the service.", {
@@ -52,7 +52,7 @@ export const service = operation({
     "Returns what clients need before sign-in: the version, the sign-in method and the available features. No authentication is needed.",
   tag: "Operating",
   response: {
-    200: answer(ServiceView, {
+    200: documented(ServiceView, {
       description: "The service information.",
       example: {
         version: "0.1.0",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type FoundEntry, searchVocabulary } from "../../db/vocabularies.ts";
 import { VOCABULARY_KINDS } from "../../describe/vocabulary/vocabulary.ts";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { list, object, optionalInteger, text, textOrNull } from "../schemas/basics.ts";
 
 /** Default number of results. */
@@ -56,7 +56,7 @@ export const vocabularySearch = operation({
     }),
   }),
   response: {
-    200: answer(Type.Array(VocabularyResult), {
+    200: documented(Type.Array(VocabularyResult), {
       description: "The best matches.",
       example: [
         {

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { answer, operation } from "../operation.ts";
+import { documented, operation } from "../operation.ts";
 import { list, object } from "../schemas/basics.ts";
 
 const Jwks = object("Jwks", "A JSON Web Key Set (RFC 7517).", {
@@ -15,7 +15,7 @@ export const wellKnown = operation({
   tag: "Operating",
   config: { anyQuery: true },
   response: {
-    200: answer(Jwks, {
+    200: documented(Jwks, {
       description: "The JSON Web Key Set.",
       example: { keys: [{ kty: "OKP", crv: "Ed25519", kid: "kPrK…", x: "11qY…" }] },
     }),

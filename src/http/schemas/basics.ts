@@ -9,7 +9,7 @@ import {
 import { VOCABULARY_KINDS } from "../../describe/vocabulary/vocabulary.ts";
 import { type Code, catalogue } from "../../domain/problems.ts";
 import { object, text } from "../../domain/schema-parts.ts";
-import { ROLES } from "../../people/rules.ts";
+import { ROLES } from "../../people/route-permissions.ts";
 
 export { list, object, text } from "../../domain/schema-parts.ts";
 

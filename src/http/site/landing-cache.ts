@@ -12,7 +12,7 @@ export interface RenderedLanding {
 }
 
 interface Kept {
-  standing: string;
+  state: string;
   page: Promise<RenderedLanding>;
   /** Milliseconds since 1970. */
   since: number;
@@ -32,7 +32,7 @@ const USUAL_BYTES = 100_000;
 
 /**
  * Keeps the landing pages that were shown last, so that a popular dataset costs one query for each request. What the public
- * may see is decided for each request: a page is used only while the standing of its dataset is the same. Requests for the
+ * may see is decided for each request: a page is used only while the state of its dataset is the same. Requests for the
  * same page at the same time wait for one rendering.
  */
 export class LandingCache {
@@ -40,15 +40,15 @@ export class LandingCache {
 
   /**
    * @param key the address of the page
-   * @param standing equal texts mean that the page would be rendered from the same state
+   * @param state equal texts mean that the page would be rendered from the same state
    * @throws what `render` throws, which is not kept
    */
-  async page(key: string, standing: string, render: Render): Promise<RenderedLanding> {
+  async page(key: string, state: string, render: Render): Promise<RenderedLanding> {
     const kept = this.#pages.get(key);
-    if (kept?.standing !== standing) return this.#rendered(key, standing, render);
+    if (kept?.state !== state) return this.#rendered(key, state, render);
     if (Date.now() - kept.since > FRESH_MS && !kept.isRenewed) {
       kept.isRenewed = true;
-      this.#rendered(key, standing, render, kept).catch(() => {
+      this.#rendered(key, state, render, kept).catch(() => {
         // Nothing is kept then, so that the next request gets the error.
       });
     }
@@ -56,8 +56,8 @@ export class LandingCache {
   }
 
   /** @param meanwhile what is kept until the page is rendered; undefined for the page itself */
-  async #rendered(key: string, standing: string, render: Render, meanwhile?: Kept): Promise<RenderedLanding> {
-    const entry = { standing, page: render(), since: Date.now(), isRenewed: false };
+  async #rendered(key: string, state: string, render: Render, meanwhile?: Kept): Promise<RenderedLanding> {
+    const entry = { state, page: render(), since: Date.now(), isRenewed: false };
     const expected = meanwhile ?? entry;
     if (meanwhile === undefined) this.#pages.set(key, entry, { size: USUAL_BYTES });
     try {

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { versionsOf } from "../../db/datasets/datasets.ts";
+import type { LandingState } from "../../db/publication/landing-state.ts";
 import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
-import type { Standing } from "../../db/publication/standing.ts";
-import type { Described } from "../../describe/formats/described.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
@@ -15,7 +15,7 @@ import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
 import { SERVICE } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
 import { accessPage } from "../dataset/closed-files.ts";
-import { describedOf } from "../dataset/described.ts";
+import { exportInputOf } from "../dataset/export-input.ts";
 import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
 import { accessOfRow, visibilityOf } from "../dataset/publication.ts";
 import { mediaTypeOf } from "../dataset/send-file.ts";
@@ -39,7 +39,7 @@ const WITHDRAWN: readonly string[] = ["dataset_withdrawn", "publication_withdraw
 const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
 /** Whether a browser that opens the address of a dataset gets its landing page: a version is published, or was. */
-export function hasLandingPage({ publications }: Standing): boolean {
+export function hasLandingPage({ publications }: LandingState): boolean {
   return publications.some((row) => visibilityOf(row) !== "none");
 }
 
@@ -51,7 +51,7 @@ export async function sendLandingPage(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  standing: Standing,
+  state: LandingState,
 ): Promise<string> {
   // What a signed-in owner may see is not on this page, so that it shows the same to all.
   const { caller } = request;
@@ -61,16 +61,16 @@ export async function sendLandingPage(
   const site = siteOf(context);
   try {
     const { version: named = "" } = request.query as { version?: number };
-    const key = [standing.id, named, language, afterOf(request)].join(" ");
-    const page = await context.landings.page(key, standingText(site, standing), async () => {
+    const key = [state.id, named, language, afterOf(request)].join(" ");
+    const page = await context.landings.page(key, stateText(site, state), async () => {
       const version = await requireVersion(context, request);
-      const described = await describedOf(context, version);
+      const described = await exportInputOf(context, version);
       const link = await signpostingHeader(context, version, described);
       const { landing, changedAt } = await landingOf(context, version, { described, after: afterOf(request) });
       const { text, basis } = landingPage(site, { ...landing, language });
       return { text, etag: etagOf(basis), changedAt, link, version: version.number };
     });
-    countView(context, request, standing, page.version, caller);
+    countView(context, request, state, page.version, caller);
     reply.header("link", page.link);
     return sendHtml(request, reply, page);
   } catch (error) {
@@ -83,7 +83,7 @@ export async function sendLandingPage(
 }
 
 /** The state from which a page is rendered, with what time alone decides. */
-function standingText({ url }: Site, { publications, ...dataset }: Standing): string {
+function stateText({ url }: Site, { publications, ...dataset }: LandingState): string {
   const now = new Date();
   return JSON.stringify([
     url,
@@ -95,7 +95,7 @@ function standingText({ url }: Site, { publications, ...dataset }: Standing): st
 async function landingOf(
   context: HttpContext,
   version: Version,
-  { described, after }: { described: Described; after: number },
+  { described, after }: { described: ExportInput; after: number },
 ): Promise<{ landing: Omit<Landing, "language">; changedAt: Date }> {
   const { dataset, number, revision } = version;
   const [publications, archived, audit] = await Promise.all([
@@ -154,7 +154,7 @@ function shownUsage(usage: Awaited<ReturnType<typeof usageOf>>): Landing["usage"
 async function shownFiles(
   context: HttpContext,
   version: Version,
-  { described: { facts, query }, after }: { described: Described; after: number },
+  { described: { facts, query }, after }: { described: ExportInput; after: number },
 ): Promise<ShownFiles> {
   if (version.reader.noFiles !== null) return "closed";
   try {

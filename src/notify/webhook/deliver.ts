@@ -12,8 +12,8 @@ import { eventsAfter } from "../../db/submissions/events.ts";
 import { findSubmission } from "../../db/submissions/submissions.ts";
 import { keysAt, signatures, type WebhookKey } from "../../domain/webhook/keys.ts";
 import type { Format } from "../../domain/webhook/url.ts";
-import { nextTry } from "../backoff.ts";
 import type { NotifyContext } from "../context.ts";
+import { nextTry } from "../next-try.ts";
 import { type Body, bodyOf, testBodyOf } from "./payload.ts";
 import { type Answer, type Sending, send } from "./send.ts";
 

@@ -1,7 +1,7 @@
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { Format } from "../../domain/webhook/url.ts";
 
-export interface Told {
+export interface EventDeliveryInput {
   submission: { id: string; title: string; dataset: string | null };
   event: EventRow;
   /** The service's URL, without a trailing slash. */
@@ -9,7 +9,7 @@ export interface Told {
 }
 
 /** Input of a test delivery. */
-interface Tested {
+interface TestDeliveryInput {
   delivery: { id: string; createdAt: Date };
   webhook: string;
   /** The service's URL, without a trailing slash. */
@@ -31,20 +31,20 @@ const MOST_DETAILS = 8_000;
  * The body of a delivery: as Standard Webhooks recommends (“Payload structure”), or a CloudEvent 1.0 in structured mode
  * (JSON Event Format 1.0.2, section 3). It contains only values that never change, so every try sends the same body.
  */
-export function bodyOf(format: Format, told: Told): Body {
-  const { submission, event, publicBaseUrl } = told;
+export function bodyOf(format: Format, input: EventDeliveryInput): Body {
+  const { submission, event, publicBaseUrl } = input;
   return envelope(format, {
     id: `${submission.id}/${event.seq}`,
     source: publicBaseUrl,
     type: `submission.${event.type}`,
     subject: submission.id,
     time: event.at.toISOString(),
-    data: dataOf(told),
+    data: dataOf(input),
   });
 }
 
 /** The body of a test delivery, in the same forms. */
-export function testBodyOf(format: Format, { delivery, webhook, publicBaseUrl }: Tested): Body {
+export function testBodyOf(format: Format, { delivery, webhook, publicBaseUrl }: TestDeliveryInput): Body {
   return envelope(format, {
     id: delivery.id,
     source: publicBaseUrl,
@@ -71,7 +71,7 @@ function envelope(format: Format, { id, source, type, subject, time, data }: Att
   return { type: "application/cloudevents+json", text: JSON.stringify(cloudEvent) };
 }
 
-function dataOf({ submission, event, publicBaseUrl }: Told): object {
+function dataOf({ submission, event, publicBaseUrl }: EventDeliveryInput): object {
   const self = `${publicBaseUrl}/submission/${submission.id}`;
   const title = cut(submission.title, LONGEST_TITLE);
   const message = cut(event.message, LONGEST_MESSAGE);

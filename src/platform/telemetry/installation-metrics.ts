@@ -15,7 +15,7 @@ const QUERY_TIMEOUT_MS = 6_000;
 interface Installation {
   submissions: readonly { status: string; count: number }[];
   /** Submissions that wait or have failed, by cause and by the party that must act. */
-  standing: readonly { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
+  stopped: readonly { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
   publications: readonly { state: string; count: number; oldestSeconds: number }[];
   /** Publications whose registration is delayed, by cause and by the party that must act. */
   delayed: readonly { code: string; fault: string; count: number }[];
@@ -66,7 +66,7 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
   const up = gauge("accession_database_up", "Whether the database answered the query for these metrics (1 or 0).");
   const submissions = gauge("accession_submissions", "Submissions by status.", ["status"]);
-  const standing = {
+  const stopped = {
     waiting: gauge("accession_submissions_waiting", "Waiting submissions, by cause and by the party that must act.", [
       "code",
       "fault",
@@ -107,8 +107,8 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
     oldestPublication,
     delayed,
     submissions,
-    standing.waiting,
-    standing.failed,
+    stopped.waiting,
+    stopped.failed,
     jobs,
     oldest,
     ...Object.values(audited),
@@ -122,7 +122,7 @@ function gaugesOf({ registry }: Metrics): (figures: Installation | undefined) =>
       return;
     }
     for (const { status, count } of figures.submissions) submissions.set({ status }, count);
-    for (const { status, code, fault, count } of figures.standing) standing[status].set({ code, fault }, count);
+    for (const { status, code, fault, count } of figures.stopped) stopped[status].set({ code, fault }, count);
     for (const { state, count, oldestSeconds } of figures.publications) {
       publications.set({ state }, count);
       if (OPEN_STATES.includes(state)) oldestPublication.set({ state }, oldestSeconds);

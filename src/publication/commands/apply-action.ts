@@ -7,7 +7,7 @@ import { addEntry, type EntryRow, lastStepFor } from "../../db/publication/histo
 import {
   changePublication,
   datedPublication,
-  ended,
+  endOfPublication,
   lockPublication,
   NO_FAILURE,
   type PublicationChange,
@@ -21,7 +21,7 @@ import { publicationKey, QUEUES } from "../../domain/submission/queues.ts";
 import type { IntakeContext } from "../../intake/context.ts";
 import { reserveDoi } from "../../intake/reserve-doi.ts";
 import { openedOn } from "../rules/dates.ts";
-import { embargoNoticeKey } from "../rules/embargo.ts";
+import { embargoNoticeKey } from "../rules/embargo-notices.ts";
 import { actionTaken } from "../rules/events.ts";
 import { isDue, mayTryAgain } from "../rules/publication.ts";
 import { decide, type Party, type PublicationMode, type PublicationState } from "../rules/states.ts";
@@ -159,7 +159,7 @@ async function changeBy(trx: Trx, request: ActionOnVersion, before: Before): Pro
       return {
         ...moved,
         ...{ approved_by: null, approved_at: null, reviewed_sha512: null, revision: null },
-        ...ended(row, now),
+        ...endOfPublication(row, now),
       };
     case "assign":
       return { assignee: request.input.curator };
@@ -174,7 +174,7 @@ async function changeBy(trx: Trx, request: ActionOnVersion, before: Before): Pro
         next_at: now,
       };
     case "withdraw":
-      return { ...moved, withdrawn_at: now, withdrawn_reason: request.input.reason, ...ended(row, now) };
+      return { ...moved, withdrawn_at: now, withdrawn_reason: request.input.reason, ...endOfPublication(row, now) };
     case "reserve-doi":
     case "request-changes":
     case "decline":

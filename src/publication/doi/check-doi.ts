@@ -6,7 +6,7 @@ import { CONCEPT } from "../rules/doi.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 import { causedDifferences, LATE_MS } from "../rules/uncertain-requests.ts";
 import { nextAttempt, registrationProblem, requireChange, Superseded } from "../service/attempts.ts";
-import { requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
+import { type DoiMetadata, doiMetadataOf, requireValid } from "./doi-metadata.ts";
 
 /** The name of the difference if DataCite does not have the DOI. */
 const MISSING = "doi";
@@ -78,7 +78,7 @@ interface Comparison {
 
 async function compareAndRepair(context: StepContext, doi: DoiRow, signal: AbortSignal): Promise<Comparison> {
   const { log } = context;
-  const wanted = await wantedDoi(context, doi);
+  const wanted = await doiMetadataOf(context, doi);
   // Without a published version, there is nothing with which DataCite could differ.
   if (wanted === undefined) return { differences: [], compared: doi };
   const { differences, isOwn } = await compare(context, doi, wanted, signal);
@@ -95,7 +95,7 @@ async function compareAndRepair(context: StepContext, doi: DoiRow, signal: Abort
 async function compare(
   context: StepContext,
   { doi, uncertain }: DoiRow,
-  wanted: WantedDoi,
+  wanted: DoiMetadata,
   signal: AbortSignal,
 ): Promise<{ differences: string[]; isOwn: boolean }> {
   const found = await context.publication.datacite?.get(doi, signal);
@@ -110,7 +110,7 @@ async function compare(
 async function repair(
   context: StepContext,
   row: DoiRow,
-  wanted: WantedDoi,
+  wanted: DoiMetadata,
   { differences, signal }: { differences: string[]; signal: AbortSignal },
 ): Promise<DoiRow> {
   const { db, publication } = context;

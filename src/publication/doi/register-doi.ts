@@ -27,7 +27,7 @@ import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { LATE_MS } from "../rules/uncertain-requests.ts";
 import { requireChange, SETTLED_AFTER, Superseded } from "../service/attempts.ts";
 import { storeReview } from "../service/review-record.ts";
-import { type DoiSubject, requireValid, type WantedDoi, wantedDoi } from "./wanted-doi.ts";
+import { type DoiMetadata, type DoiSubject, doiMetadataOf, requireValid } from "./doi-metadata.ts";
 
 /** Random suffixes rarely collide; more tries mean that something else is wrong. */
 const MOST_CHOICES = 5;
@@ -56,7 +56,7 @@ export async function registerDoi(
   const subject = { dataset_id: row.dataset_id, version: isConcept ? CONCEPT : row.version };
   for (let choice = 1; ; choice++) {
     const doi = await requireDoi(context, client, subject);
-    const wanted = await wantedDoi(context, subject, row.state === "registering" ? row : undefined);
+    const wanted = await doiMetadataOf(context, subject, row.state === "registering" ? row : undefined);
     if (wanted === undefined) throw new Error(`The version ${row.version} of ${row.dataset_id} is not published`);
     // Otherwise a database that is recreated from the archive would not know the DOI, and register a second one.
     if (doi.sent_sha256 === null) await storeReview(context, row);
@@ -95,7 +95,7 @@ interface Registration {
   row: PublicationRow;
   /** As it was at the beginning of this attempt, or as the attempt has changed it since. */
   doi: DoiRow;
-  wanted: WantedDoi;
+  wanted: DoiMetadata;
   signal: AbortSignal;
 }
 

@@ -1,6 +1,6 @@
 import type { LogEntry } from "../../domain/submission/events.ts";
 import { isDoi } from "./doi.ts";
-import type { EmbargoNotice } from "./embargo.ts";
+import type { EmbargoNotice } from "./embargo-notices.ts";
 import type { Place, RegistrationProblem } from "./publication.ts";
 import type { PublicationAction, PublicationState, WaitingFor } from "./states.ts";
 

@@ -2,11 +2,11 @@ import type { NormalizedAuthor, NormalizedMetadata } from "../../describe/metada
 import { fold } from "../../domain/submission/search.ts";
 
 /** What of a text can tell who made a dataset. */
-export type TellingKind = "name" | "email" | "orcid" | "link";
+export type IdentifyingKind = "name" | "email" | "orcid" | "link";
 
 /** A passage of a text that can tell who made a dataset. */
-export interface Telling {
-  kind: TellingKind;
+export interface IdentifyingPassage {
+  kind: IdentifyingKind;
   /** The name as the metadata state it, or the passage. */
   text: string;
 }
@@ -18,7 +18,7 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p
 const LONG_NAME = 5;
 /** Abbreviations of institutions in their names: “Leibniz Institute … (IPK)”. */
 const ACRONYM = /\b\p{Lu}{3,}\b/gu;
-const PATTERNS: readonly [TellingKind, RegExp][] = [
+const PATTERNS: readonly [IdentifyingKind, RegExp][] = [
   ["email", /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g],
   ["orcid", /\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b/g],
   ["link", /\b(?:https?:\/\/|doi:|10\.\d{4,9}\/)\S{1,300}/gi],
@@ -53,14 +53,14 @@ export class NameSearch {
   }
 
   /** What tells who made the dataset in a text, each once. */
-  inText(text: string): Telling[] {
-    const found = new Map(this.#namesIn(wordsOf(text), text).map((name) => [name, "name" as TellingKind]));
+  inText(text: string): IdentifyingPassage[] {
+    const found = new Map(this.#namesIn(wordsOf(text), text).map((name) => [name, "name" as IdentifyingKind]));
     for (const [kind, pattern] of PATTERNS) for (const [passage] of text.matchAll(pattern)) found.set(passage, kind);
     return [...found].map(([passage, kind]) => ({ kind, text: passage }));
   }
 
   /** The same for a path, whose words can be joined: `SmithData2.csv`. */
-  inPath(path: string): Telling[] {
+  inPath(path: string): IdentifyingPassage[] {
     const apart = path.replace(/(\p{Ll})(?=\p{Lu})|(\p{L})(?=\p{N})|(\p{N})(?=\p{L})/gu, "$& ");
     const words = wordsOf(path);
     const inWords = this.#long.filter(({ words: [name = ""] }) => words.some((word) => word.includes(name)));

@@ -14,13 +14,13 @@ import {
   renewPublications,
 } from "../../db/publication/publications.ts";
 import { recordsOf } from "../../db/publication/records.ts";
-import { doiUrl, versionUrn } from "../../describe/package-facts.ts";
+import { doiUrl, versionUrn } from "../../describe/version-facts.ts";
 import { Problem } from "../../domain/problems.ts";
 import { QUEUES } from "../../domain/submission/queues.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { registerDoi } from "../doi/register-doi.ts";
 import { CONCEPT, isDoi } from "../rules/doi.ts";
-import { embargoNoticeKey } from "../rules/embargo.ts";
+import { embargoNoticeKey } from "../rules/embargo-notices.ts";
 import { published, registrationDelayed } from "../rules/events.ts";
 import type { RegistrationProblem } from "../rules/publication.ts";
 import { SERVICE } from "../rules/states.ts";

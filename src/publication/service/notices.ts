@@ -5,7 +5,7 @@ import { findPublication, type PublicationRow } from "../../db/publication/publi
 import type { Trx } from "../../db/submissions/submissions.ts";
 import type { LogEntry } from "../../domain/submission/events.ts";
 import type { StepContext } from "../../steps/context.ts";
-import { dueEmbargoNotice, embargoNoticeKey } from "../rules/embargo.ts";
+import { dueEmbargoNotice, embargoNoticeKey } from "../rules/embargo-notices.ts";
 import { embargoNoticed, reminded } from "../rules/events.ts";
 import { dueReminder, MOST_REMINDERS } from "../rules/reminders.ts";
 import { SERVICE } from "../rules/states.ts";

@@ -5,14 +5,14 @@ import { publicDois } from "../../db/publication/dois.ts";
 import { datedPublication, type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
+import { factsOfVersion } from "../../describe/compose-version-facts.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
-import type { PackageFacts } from "../../describe/package-facts.ts";
-import { factsOfVersion } from "../../describe/version-facts.ts";
+import type { VersionFacts } from "../../describe/version-facts.ts";
 import type { StepContext } from "../../steps/context.ts";
 import { namedVersions } from "../rules/named-versions.ts";
 
 /** What the public may know of a version that is published or being published, from its newest metadata. */
-export async function publicationFacts(context: StepContext, row: PublicationRow): Promise<PackageFacts> {
+export async function publicationFacts(context: StepContext, row: PublicationRow): Promise<VersionFacts> {
   const { facts, submission } = await describedPublication(context, row);
   return { ...facts, mediaTypes: await mediaTypesOf(context.db, submission) };
 }
@@ -21,7 +21,7 @@ export async function publicationFacts(context: StepContext, row: PublicationRow
 export async function describedPublication(
   context: StepContext,
   row: PublicationRow,
-): Promise<{ facts: PackageFacts; submission: SubmissionRow }> {
+): Promise<{ facts: VersionFacts; submission: SubmissionRow }> {
   const { db } = context;
   const { dataset_id: dataset, version } = row;
   const submission = await requireSubmissionOfVersion(db, dataset, version);
@@ -43,13 +43,13 @@ export async function factsOfPublication(
   row: PublicationRow,
   submission: SubmissionRow,
   { metadata, revision }: { metadata: NormalizedMetadata; revision: number | undefined },
-): Promise<PackageFacts> {
+): Promise<VersionFacts> {
   const { db } = context;
   const { dataset_id: datasetId, version } = row;
   const sources = {
     ...{ datasetId, number: version, revision, submission, metadata },
     ...{ objects: submission.objects_stored, bytes: submission.bytes_stored },
-    publishedAt: submission.published_at ?? row.since,
+    archivedAt: submission.published_at ?? row.since,
     publication: datedPublication(row),
     // Versions that were never published are not named.
     versions: namedVersions(await publicationsOf(db, datasetId), context.publication.mode, version),

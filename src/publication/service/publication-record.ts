@@ -4,7 +4,7 @@ import { receiptOf, recordOf, signPublicationRecord } from "../../archive/receip
 import { findDataset, latestReceipt, lockDataset } from "../../db/datasets/datasets.ts";
 import { isCurrent, type PublicationRow } from "../../db/publication/publications.ts";
 import { addRecord, recordsOf } from "../../db/publication/records.ts";
-import type { PackageFacts } from "../../describe/package-facts.ts";
+import type { VersionFacts } from "../../describe/version-facts.ts";
 import type { StepContext } from "../../steps/context.ts";
 import type { PublicationState } from "../rules/states.ts";
 import { Superseded } from "./attempts.ts";
@@ -12,7 +12,7 @@ import { storeRecords } from "./store-records.ts";
 
 /** What a record states besides the publication itself. */
 interface RecordFacts {
-  facts: PackageFacts;
+  facts: VersionFacts;
   identifier: string;
   /** As URL. */
   conceptDoi?: string | undefined;
@@ -62,7 +62,7 @@ type Statement = Omit<PublicationRecord, "number" | "previous" | "issuedAt" | "i
 
 function statementOf(
   row: PublicationRow,
-  { metadata, revision = 1 }: PackageFacts,
+  { metadata, revision = 1 }: VersionFacts,
   of: Omit<RecordFacts, "facts" | "isBeforeRemoval"> & { inventory: { path: string; sha512: string } },
 ): Statement {
   const { withdrawn_at } = row;

@@ -9,7 +9,7 @@ import {
   recordRetraction,
 } from "../../db/publication/publications.ts";
 import { recordsOf, storeReviewSoon } from "../../db/publication/records.ts";
-import { doiUrl, versionUrn } from "../../describe/package-facts.ts";
+import { doiUrl, versionUrn } from "../../describe/version-facts.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { StepContext } from "../../steps/context.ts";
 import type { DoiAnswer } from "../datacite/answers.ts";

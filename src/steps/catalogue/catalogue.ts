@@ -12,7 +12,7 @@ import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { agentOf } from "../../describe/metadata/agent.ts";
-import { issuedOn, versionLabelOf } from "../../describe/package-facts.ts";
+import { issuedOn, versionLabelOf } from "../../describe/version-facts.ts";
 import { catalogueTextOf, resourceTypeOf } from "../../public/catalogue/entry.ts";
 import { FileText } from "../../public/catalogue/file-text.ts";
 import { describedPublication } from "../../publication/service/publication-facts.ts";

@@ -22,7 +22,7 @@ import { addEvent } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { Crate } from "../../describe/formats/ro-crate/ro-crate.ts";
 import { MediaTypes } from "../../describe/metadata/media-types.ts";
-import type { PackageFacts } from "../../describe/package-facts.ts";
+import type { VersionFacts } from "../../describe/version-facts.ts";
 import { Problem } from "../../domain/problems.ts";
 import { metadataChanged } from "../../domain/submission/archive-events.ts";
 import { within } from "../../platform/telemetry/tracing.ts";
@@ -127,12 +127,12 @@ async function revisedFacts(
   submission: SubmissionRow,
   { dataset_id, version, revision }: RevisionRow,
   { metadata }: RevisionDocuments,
-): Promise<PackageFacts> {
+): Promise<VersionFacts> {
   const facts = factsOf(context, submission, metadata);
   const publication = await findPublication(context.db, dataset_id, version);
   if (publication === undefined || publication.published_at === null) {
     const publishedAt = (submission.published_at ?? new Date()).toISOString();
-    return withNamedVersions(context, { ...facts, publishedAt, version, revision });
+    return withNamedVersions(context, { ...facts, archivedAt: publishedAt, version, revision });
   }
   // A local address must not become permanent in an archive.
   const { url } = facts;
@@ -143,7 +143,7 @@ async function revisedFacts(
 async function addFiles(
   { db }: StepContext,
   submission: SubmissionRow,
-  target: Parameters<typeof writeMetadata>[0] & { facts: PackageFacts; earlier: EarlierVersions },
+  target: Parameters<typeof writeMetadata>[0] & { facts: VersionFacts; earlier: EarlierVersions },
 ): Promise<string[]> {
   const { inventory, earlier, facts, folder } = target;
   const crate = new Crate(facts);

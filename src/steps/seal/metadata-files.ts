@@ -6,7 +6,7 @@ import { contentOf, inventoryOf } from "../../archive/versions.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { dataciteJson } from "../../describe/formats/datacite/datacite.ts";
 import { dataciteXml } from "../../describe/formats/datacite/datacite-xml.ts";
-import type { PackageFacts } from "../../describe/package-facts.ts";
+import type { VersionFacts } from "../../describe/version-facts.ts";
 import { datasetUrn } from "../../domain/uuid.ts";
 
 /** A version of the OCFL object that is being written. */
@@ -24,7 +24,7 @@ const SUBMISSION = "metadata/submission.json";
 const FIELDS = "metadata/fields-";
 
 /** Writes the files that describe the dataset, except its RO-Crate, and adds them to the inventory. */
-export async function writeMetadata(target: Target, facts: PackageFacts, row: SubmissionRow): Promise<void> {
+export async function writeMetadata(target: Target, facts: VersionFacts, row: SubmissionRow): Promise<void> {
   const { folder, ocflVersion, inventory } = target;
   const { datasetId: id, version, revision } = facts;
   // The schemas of the operator's fields have files of their own.
@@ -49,8 +49,8 @@ export async function writeMetadata(target: Target, facts: PackageFacts, row: Su
 
 /** The values of each group of the operator's fields, and the schema that defines them, as it was configured. */
 function fieldFiles(
-  fields: PackageFacts["metadata"]["fields"] = {},
-  schemas: PackageFacts["metadata"]["fieldSchemas"] = {},
+  fields: VersionFacts["metadata"]["fields"] = {},
+  schemas: VersionFacts["metadata"]["fieldSchemas"] = {},
 ): Record<string, string> {
   return {
     ...fileForEach(fields, ".json", (values) => `${JSON.stringify(values, null, 2)}\n`),
@@ -80,7 +80,7 @@ export function metadataFile(ocflVersion: number, path: string): { path: string;
  */
 export async function writeInventories(
   { folder, ocflVersion, inventory }: Target,
-  facts: PackageFacts,
+  facts: VersionFacts,
   about: { message: string; created: string; address: string },
 ): Promise<string> {
   const root = join(folder, "inventory.json");

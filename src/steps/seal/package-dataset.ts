@@ -12,10 +12,10 @@ import { takeFence } from "../../db/datasets/sealing.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
+import { factsOfVersion } from "../../describe/compose-version-facts.ts";
 import { Crate } from "../../describe/formats/ro-crate/ro-crate.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
-import type { PackageFacts } from "../../describe/package-facts.ts";
-import { factsOfVersion } from "../../describe/version-facts.ts";
+import type { VersionFacts } from "../../describe/version-facts.ts";
 import { Problem } from "../../domain/problems.ts";
 import { within } from "../../platform/telemetry/tracing.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
@@ -96,7 +96,7 @@ async function buildIn(
     const contents = await writeFiles(context, work, row, { area, fence, facts, inventory, earlier, signal });
     const inventorySha512 = await writeInventories({ folder, ocflVersion, inventory }, facts, {
       message: inventoryMessage(row),
-      created: facts.publishedAt,
+      created: facts.archivedAt,
       address: context.publicUrl(),
     });
     if (ocflVersion === 1) await writeObjectDeclaration(folder);
@@ -125,7 +125,7 @@ async function writeFiles(
   target: {
     area: PackageArea;
     fence: number;
-    facts: PackageFacts;
+    facts: VersionFacts;
     inventory: InventoryWriter;
     earlier: EarlierVersions | undefined;
     signal: AbortSignal;
@@ -153,12 +153,12 @@ async function writeFiles(
 }
 
 /** What the package of a submission states. @param metadata with personal data, which is removed */
-export function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedMetadata): PackageFacts {
+export function factsOf(context: StepContext, row: SubmissionRow, metadata: NormalizedMetadata): VersionFacts {
   const datasetId = datasetIdOf(row);
   const url = context.publicBaseUrl === undefined ? undefined : `${context.publicBaseUrl}/dataset/${datasetId}`;
   const now = new Date();
   const sources = {
-    ...{ datasetId, number: versionOf(row), versions: [], revision: undefined, publishedAt: now },
+    ...{ datasetId, number: versionOf(row), versions: [], revision: undefined, archivedAt: now },
     ...{ submission: row, objects: row.objects_stored, bytes: row.bytes_stored, metadata },
     ...{ publication: undefined, dois: [] },
   };
@@ -166,7 +166,7 @@ export function factsOf(context: StepContext, row: SubmissionRow, metadata: Norm
 }
 
 /** The facts with the versions that can be named when the package is written. Later exports name those of their own time. */
-export async function withNamedVersions({ db, publication }: StepContext, facts: PackageFacts): Promise<PackageFacts> {
+export async function withNamedVersions({ db, publication }: StepContext, facts: VersionFacts): Promise<VersionFacts> {
   const { datasetId, version } = facts;
   return { ...facts, versions: namedVersions(await publicationsOf(db, datasetId), publication.mode, version) };
 }

@@ -1,7 +1,7 @@
 import { type Drift, deletionVerdict, type Receipt, truncateReceipt } from "../../archive/receipts/receipt.ts";
 import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import type { PackageFacts } from "../../describe/package-facts.ts";
+import type { VersionFacts } from "../../describe/version-facts.ts";
 import { datasetUrn } from "../../domain/uuid.ts";
 import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";
@@ -11,7 +11,7 @@ import { MANIFEST } from "./contents.ts";
 export async function issueReceipt(
   context: StepContext,
   row: SubmissionRow,
-  made: { facts: PackageFacts; contents: Contents; drift: Drift[]; inventory: Receipt["digests"]["inventory"] },
+  made: { facts: VersionFacts; contents: Contents; drift: Drift[]; inventory: Receipt["digests"]["inventory"] },
 ): Promise<string> {
   const { facts, contents, drift } = made;
   const now = new Date().toISOString();

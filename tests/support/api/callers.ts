@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { vi } from "vitest";
-import type { Role } from "../../../src/people/rules.ts";
+import type { Role } from "../../../src/people/route-permissions.ts";
 import type { TestService } from "../program/service.ts";
 import type { Answer } from "./api.ts";
 

@@ -1,5 +1,5 @@
 import { METADATA_FORMATS, PACKAGE_FORMATS } from "../../../src/describe/formats/formats.ts";
-import { RULES } from "../../../src/people/rules.ts";
+import { ROUTE_PERMISSIONS } from "../../../src/people/route-permissions.ts";
 import { bearer } from "./callers.ts";
 
 /** A request of a person who is neither owner nor curator. */
@@ -24,7 +24,7 @@ export interface Target {
 }
 
 /** The routes that outsiders can use. */
-export const OUTSIDER_ROUTES: readonly string[] = Object.entries(RULES).flatMap(([route, access]) =>
+export const OUTSIDER_ROUTES: readonly string[] = Object.entries(ROUTE_PERMISSIONS).flatMap(([route, access]) =>
   access === "read" || access === "open" ? [route] : [],
 );
 

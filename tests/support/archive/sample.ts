@@ -1,25 +1,25 @@
-import type { Described } from "../../../src/describe/formats/described.ts";
+import type { ExportInput } from "../../../src/describe/formats/export-input.ts";
 import type { NormalizedMetadata } from "../../../src/describe/metadata/normalized.ts";
-import type { PackageFacts } from "../../../src/describe/package-facts.ts";
+import type { VersionFacts } from "../../../src/describe/version-facts.ts";
 
 /** The URL of the dataset of {@link sampleFacts}. */
 export const sampleUrl = "https://data.example.org/dataset/7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11";
 
 /** The facts of a package with these metadata alone. */
-export function factsOf(metadata: NormalizedMetadata): PackageFacts & { url: string } {
+export function factsOf(metadata: NormalizedMetadata): VersionFacts & { url: string } {
   return { ...sampleFacts(), url: sampleUrl, metadata };
 }
 
 /** A dataset with these metadata as the input of exports. */
-export function describedOf(metadata: NormalizedMetadata): Described {
+export function exportInputOf(metadata: NormalizedMetadata): ExportInput {
   return { facts: factsOf(metadata), query: "", downloads: [] };
 }
 
 /** The facts of a package. Arguments replace the defaults. */
 export function sampleFacts(
   metadata: Partial<NormalizedMetadata> = {},
-  facts: Partial<PackageFacts> = {},
-): PackageFacts {
+  facts: Partial<VersionFacts> = {},
+): VersionFacts {
   return {
     datasetId: "7f3c9c1e-3f3e-4a52-8f0b-0a4dcb8b2d11",
     version: 1,
@@ -27,7 +27,7 @@ export function sampleFacts(
     versions: [],
     url: sampleUrl,
     publisher: { name: "Example Archive" },
-    publishedAt: "2026-11-20T10:00:00Z",
+    archivedAt: "2026-11-20T10:00:00Z",
     source: { endpoint: "https://s3.example.org", region: null, bucket: "b", selection: {} },
     objects: 2,
     bytes: 30,
@@ -72,7 +72,7 @@ export const POSTAL = ["1 Secret Street", "Z-02912", "Hiddenville", "XX-Country"
 const NASTY = `<script>alert("x")</script> ]]> & =HYPERLINK("x") \u001b[31m \u0000\u0008\ufffe 😀 \ud800 é`;
 
 /** Texts that HTML, spreadsheets, terminals, XML or UTF-8 can misinterpret. */
-export function hostileFacts(): PackageFacts {
+export function hostileFacts(): VersionFacts {
   return sampleFacts(
     {
       title: NASTY,

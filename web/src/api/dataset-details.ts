@@ -2,13 +2,13 @@ import { type components, orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
 import { unpackingQuery } from "./datasets.ts";
-import type { FurtherMetadata } from "./metadata.ts";
+import type { PackageMetadata } from "./metadata.ts";
 import { publicationQuery } from "./publications.ts";
 import { queries } from "./queries.ts";
 import { receiptOf, receiptQuery } from "./receipt/receipt.ts";
 
 /** What the page of a version shows first. */
-export type Details = Omit<components["schemas"]["DatasetDetails"], "metadata"> & { metadata: FurtherMetadata };
+export type Details = Omit<components["schemas"]["DatasetDetails"], "metadata"> & { metadata: PackageMetadata };
 
 /**
  * A dataset, and what the page of a version shows first, with one request. What parts of the page ask for later is then known.

@@ -3,7 +3,7 @@ import type { components } from "@accession/client";
 type Schemas = components["schemas"];
 
 /** A DataCite record (https://schema.datacite.org), in the form that the service writes. */
-export type Metadata = Schemas["DataciteRecord"];
+export type DataciteRecord = Schemas["DataciteRecord"];
 /** Somebody, or an institution, as DataCite’s JSON names them. */
 export type Person = Schemas["DataciteName"];
 
@@ -17,7 +17,7 @@ type Others = "title" | "authors" | "license" | "titles" | "descriptions" | "geo
  * The normalised metadata in a package (docs/package-format.md), besides the DataCite record. They contain no personal data that
  * are not public.
  */
-export type FurtherMetadata = Omit<Known<Schemas["Metadata"]>, Others> & {
+export type PackageMetadata = Omit<Known<Schemas["Metadata"]>, Others> & {
   titles?: (Known<Schemas["Title"]> & { titleType: string })[];
   descriptions?: (Known<Schemas["Description"]> & { descriptionType: string })[];
   geoLocations?: Schemas["DataciteGeoLocation"][];

@@ -34,13 +34,13 @@ export default function ReceiptPage({ id }: { id: string }) {
       </Stack>
     );
   }
-  const { jws, receipt: said } = receipt.data;
-  if (said.submission?.id.toLowerCase() !== id.toLowerCase())
-    return <OtherReceipt id={id} named={said.submission?.id} />;
+  const { jws, receipt: payload } = receipt.data;
+  if (payload.submission?.id.toLowerCase() !== id.toLowerCase())
+    return <OtherReceipt id={id} named={payload.submission?.id} />;
   const { dataset, withdrawn } = submission.data;
   return (
     <article className={classes.receipt}>
-      <PageHeading title={t("of", { version: said.dataset.version, title: said.title })} />
+      <PageHeading title={t("of", { version: payload.dataset.version, title: payload.title })} />
       <div className={classes.tools}>
         <Button leftSection={<IconDownload size={18} aria-hidden />} onClick={() => saveReceipt(id, jws)}>
           {t("downloadReceipt", { ns: "ui" })}
@@ -59,22 +59,22 @@ export default function ReceiptPage({ id }: { id: string }) {
           )}
         </Group>
       </div>
-      <Deletion receipt={said} withdrawn={withdrawn} isTrusted={signature?.state === "holds"} />
+      <Deletion receipt={payload} withdrawn={withdrawn} isTrusted={signature?.state === "holds"} />
       <Signature signature={signature} error={error} submission={id} />
-      <Archived receipt={said} />
-      <Source source={said.source} />
-      <Verified verified={said.verified} />
-      {said.changes !== undefined && <Changes changes={said.changes} />}
+      <Archived receipt={payload} />
+      <Source source={payload.source} />
+      <Verified verified={payload.verified} />
+      {payload.changes !== undefined && <Changes changes={payload.changes} />}
       <Named
         title={t("named.excluded")}
-        total={said.exclusionsTotal}
-        lines={said.exclusions.map(({ key, reason }) => ({ key, words: reason }))}
+        total={payload.exclusionsTotal}
+        lines={payload.exclusions.map(({ key, reason }) => ({ key, words: reason }))}
       />
       <Named
         title={t("named.drift")}
         detail={t("named.driftMeans")}
-        total={said.driftTotal}
-        lines={said.drift.map(({ key, change }) => ({ key, words: t(`named.change.${change}`) }))}
+        total={payload.driftTotal}
+        lines={payload.drift.map(({ key, change }) => ({ key, words: t(`named.change.${change}`) }))}
         more="moreDrift"
       />
     </article>

@@ -1,6 +1,6 @@
 import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { Trans, useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../api/metadata.ts";
+import type { PackageMetadata } from "../api/metadata.ts";
 import type { Review } from "../api/review.ts";
 import { FurtherTexts, LongText, languageName } from "../dataset/about/LongText.tsx";
 import { Funding, OutsideLink, RelatedWorks } from "../dataset/about/RelatedWorks.tsx";
@@ -45,8 +45,8 @@ export function Reviewed({ review, secret }: { review: Review; secret: string })
 }
 
 /** All metadata of a plain view; those that describe the data of an anonymous one. */
-function furtherOf({ named, metadata }: Review): FurtherMetadata {
-  return named === null ? metadata : (named.metadata as FurtherMetadata);
+function furtherOf({ named, metadata }: Review): PackageMetadata {
+  return named === null ? metadata : (named.metadata as PackageMetadata);
 }
 
 /** What the visitor sees, until when, and what was excluded. */
@@ -103,7 +103,7 @@ function People({ people }: Pick<NonNullable<Review["named"]>, "people">) {
   );
 }
 
-function About({ review: { metadata, named, version }, further }: { review: Review; further: FurtherMetadata }) {
+function About({ review: { metadata, named, version }, further }: { review: Review; further: PackageMetadata }) {
   const { t, i18n } = useTranslation("review");
   const { calendarDay } = useFormats();
   const facts = useFurtherFacts(further);

@@ -1,6 +1,6 @@
 import type { DataciteRecord } from "../../metadata/datacite-record.ts";
 import type { NormalizedMetadata, NormalizedPartLicense } from "../../metadata/normalized.ts";
-import { descriptionOf, NO_LICENCE, partLicenceText, placelessTexts } from "../../package-facts.ts";
+import { descriptionOf, NO_LICENCE, partLicenceText, placelessTexts } from "../../version-facts.ts";
 
 /** The title as submitted, and further titles with their types. */
 export function titlesOf({ title, titles = [] }: NormalizedMetadata): DataciteRecord["titles"] {

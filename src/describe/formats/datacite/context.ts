@@ -3,7 +3,7 @@ import { datasetUrn } from "../../../domain/uuid.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import type { DataciteFunding, DataciteRecord, DataciteRelation } from "../../metadata/datacite-record.ts";
 import type { NormalizedFunding, NormalizedMetadata } from "../../metadata/normalized.ts";
-import { availableOn, neighbourVersions, type PackageFacts, versionUrl } from "../../package-facts.ts";
+import { availableOn, neighbourVersions, type VersionFacts, versionUrl } from "../../version-facts.ts";
 
 /** Addresses of identifier schemes. `Other` has none. */
 const FUNDER_SCHEMES: Partial<Record<FunderIdentifierType, string>> = {
@@ -14,10 +14,10 @@ const FUNDER_SCHEMES: Partial<Record<FunderIdentifierType, string>> = {
 };
 
 /** The dates of archiving and publication, then those of the data. */
-export function datesOf(facts: PackageFacts): DataciteRecord["dates"] {
+export function datesOf(facts: VersionFacts): DataciteRecord["dates"] {
   const available = availableOn(facts);
   return [
-    { date: facts.publishedAt.slice(0, 10), dateType: "Submitted" },
+    { date: facts.archivedAt.slice(0, 10), dateType: "Submitted" },
     ...(facts.publication === undefined ? [] : [{ date: facts.publication.issued, dateType: "Issued" as const }]),
     ...(available === undefined ? [] : [{ date: available, dateType: "Available" as const }]),
     ...(facts.metadata.dates ?? []),
@@ -25,7 +25,7 @@ export function datesOf(facts: PackageFacts): DataciteRecord["dates"] {
 }
 
 /** The address of the version, then identifiers elsewhere. */
-export function alternateIdentifiersOf(facts: PackageFacts): DataciteRecord["alternateIdentifiers"] {
+export function alternateIdentifiersOf(facts: VersionFacts): DataciteRecord["alternateIdentifiers"] {
   const { datasetId, doi, url, version, metadata } = facts;
   return [
     ...(doi === undefined ? [] : [urnOf(datasetId)]),
@@ -40,7 +40,7 @@ export function urnOf(datasetId: string) {
 }
 
 /** Relations to the dataset as a whole and to the versions before and after, then to resources that have an identifier. */
-export function relationsOf(facts: PackageFacts): DataciteRelation[] {
+export function relationsOf(facts: VersionFacts): DataciteRelation[] {
   return [...versionRelations(facts), ...resourceRelationsOf(facts.metadata)];
 }
 
@@ -77,7 +77,7 @@ export function fundingOf(funding: NormalizedFunding): DataciteFunding {
   };
 }
 
-function versionRelations({ url, version, versions, dois }: PackageFacts): DataciteRelation[] {
+function versionRelations({ url, version, versions, dois }: VersionFacts): DataciteRelation[] {
   if (url === undefined) return [];
   const { previous, next } = neighbourVersions({ version, versions });
   const other = (relationType: RelationType, number: number) =>

@@ -5,7 +5,7 @@ import type {
   DataciteRecord,
   RegisteredRecord,
 } from "../../metadata/datacite-record.ts";
-import type { PackageFacts } from "../../package-facts.ts";
+import type { VersionFacts } from "../../version-facts.ts";
 import { validUri } from "../iri.ts";
 import { dataciteJson } from "./datacite.ts";
 
@@ -23,7 +23,7 @@ type Element = ReturnType<typeof create>;
  * The record of `dataciteJson` as XML that is valid under DataCite's kernel-4.7 schema for any metadata. Characters
  * that XML 1.0 forbids become U+FFFD.
  */
-export function dataciteXml(facts: PackageFacts): string {
+export function dataciteXml(facts: VersionFacts): string {
   return recordXml(dataciteJson(facts));
 }
 

@@ -1,6 +1,6 @@
 import { datasetUrn } from "../../../domain/uuid.ts";
 import type { DataciteRecord } from "../../metadata/datacite-record.ts";
-import { issuedOn, type PackageFacts, versionLabelOf } from "../../package-facts.ts";
+import { issuedOn, type VersionFacts, versionLabelOf } from "../../version-facts.ts";
 import { descriptionsOf, rightsOf, subjectsOf, titlesOf, typesOf } from "./content.ts";
 import { alternateIdentifiersOf, datesOf, fundingOf, relatedItemsOf, relationsOf } from "./context.ts";
 import { contributorsOf, creatorsOf, publisherOf } from "./names.ts";
@@ -12,7 +12,7 @@ import { contributorsOf, creatorsOf, publisherOf } from "./names.ts";
  * that of the data. Postal data and a contact that is not public are not included. docs/metadata.md lists which field
  * becomes which property.
  */
-export function dataciteJson(facts: PackageFacts): DataciteRecord {
+export function dataciteJson(facts: VersionFacts): DataciteRecord {
   const { metadata } = facts;
   const items = relatedItemsOf(metadata);
   return {

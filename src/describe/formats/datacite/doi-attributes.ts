@@ -1,6 +1,6 @@
 import { datasetUrn } from "../../../domain/uuid.ts";
 import type { RegisteredRecord } from "../../metadata/datacite-record.ts";
-import type { PackageFacts } from "../../package-facts.ts";
+import type { VersionFacts } from "../../version-facts.ts";
 import { datasetRelation, resourceRelationsOf, urnOf } from "./context.ts";
 import { dataciteJson } from "./datacite.ts";
 
@@ -18,7 +18,7 @@ export type DoiAttributes = Omit<RegisteredRecord, "identifiers"> & { url: strin
  * The attributes of a DOI: the dataset's record in DataCite 4.7, the address of the landing page, and
  * the date of withdrawal. A withdrawn dataset keeps its metadata: its DOI leads to the tombstone.
  */
-export function doiAttributes(facts: PackageFacts, { url, withdrawn }: DoiPublication): DoiAttributes {
+export function doiAttributes(facts: VersionFacts, { url, withdrawn }: DoiPublication): DoiAttributes {
   const { identifiers: _, alternateIdentifiers, dates, ...record } = dataciteJson(facts);
   return {
     ...record,
@@ -45,7 +45,7 @@ export function doiAttributes(facts: PackageFacts, { url, withdrawn }: DoiPublic
  * @param versions DOIs of the published versions
  */
 export function conceptAttributes(
-  facts: PackageFacts,
+  facts: VersionFacts,
   publication: DoiPublication,
   versions: readonly string[],
 ): DoiAttributes {

@@ -2,7 +2,7 @@ import { contributorTypes } from "../../../../packages/rules/src/index.ts";
 import { agentOf, type Institution } from "../../metadata/agent.ts";
 import type { DataciteName, DataciteRecord } from "../../metadata/datacite-record.ts";
 import type { NormalizedAuthor, NormalizedMetadata } from "../../metadata/normalized.ts";
-import { type Publisher, publicContactOf } from "../../package-facts.ts";
+import { type Publisher, publicContactOf } from "../../version-facts.ts";
 
 const TYPES = new Set<string>(contributorTypes);
 

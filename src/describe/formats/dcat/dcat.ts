@@ -1,7 +1,7 @@
-import { neighbourVersions, partLicenceText, versionUrl } from "../../package-facts.ts";
-import { type Agent, type Described, type Summary, summaryOf } from "../described.ts";
+import { neighbourVersions, partLicenceText, versionUrl } from "../../version-facts.ts";
+import { type Agent, type ExportInput, type Summary, summaryOf } from "../export-input.ts";
 import { mailtoUri, validUri } from "../iri.ts";
-import { type Entity, stated } from "../schema-org/entity.ts";
+import { type Entity, nonEmptyProperties } from "../schema-org/entity.ts";
 import { additionalProperties, measuredVariables } from "../schema-org/own-fields.ts";
 import { withOwnIds } from "../schema-org/own-ids.ts";
 import { fundingProperties } from "../schema-org/properties.ts";
@@ -38,7 +38,7 @@ const MEDIA_TYPES = "https://www.iana.org/assignments/media-types/";
  * A version of the dataset in the Data Catalog Vocabulary (DCAT 3), as JSON-LD. Relations between versions follow its
  * section 11. Only texts whose language is stated have a language tag, because `language` is that of the data.
  */
-export function dcat(described: Described): object {
+export function dcat(described: ExportInput): object {
   const summary = summaryOf(described);
   const { licence, language, embargo, available } = summary;
   const { facts } = described;
@@ -60,7 +60,7 @@ export function dcat(described: Described): object {
     "@type": "dcat:Dataset",
     "dcterms:identifier": summary.identifier,
     "dcterms:title": summary.title,
-    ...stated({
+    ...nonEmptyProperties({
       "dcterms:alternative": (metadata.titles ?? []).map(({ title, language }) => text(title, language)),
       ...descriptionProperties(summary.description, metadata),
     }),
@@ -73,15 +73,17 @@ export function dcat(described: Described): object {
     "dcat:version": summary.version,
     "dcat:isVersionOf": { "@id": facts.url },
     ...(previous !== undefined && { "dcat:previousVersion": { "@id": versionUrl(facts.url, previous) } }),
-    ...stated(relationProperties(facts)),
+    ...nonEmptyProperties(relationProperties(facts)),
     "dcat:landingPage": { "@id": summary.url },
     ...(summary.keywords.length > 0 && { "dcat:keyword": summary.keywords }),
     ...(language !== undefined && { "dcterms:language": languageResource(language) }),
     ...(rights !== undefined && { "dcterms:license": rights }),
     // A dataset has one licence in DCAT, so those of parts are statements of rights.
-    ...stated({ "dcterms:rights": (rights === undefined ? [licence.name, ...parts] : parts).map(rightsStatement) }),
-    ...stated({ "dcterms:accessRights": accessRights(facts.access, embargo) }),
-    ...stated({
+    ...nonEmptyProperties({
+      "dcterms:rights": (rights === undefined ? [licence.name, ...parts] : parts).map(rightsStatement),
+    }),
+    ...nonEmptyProperties({ "dcterms:accessRights": accessRights(facts.access, embargo) }),
+    ...nonEmptyProperties({
       "dcat:theme": themes(metadata.subjectTerms),
       "dcterms:type": [metadata.resourceTypeGeneral, metadata.resourceType].flatMap((type) =>
         type === undefined ? [] : [resourceType(type)],

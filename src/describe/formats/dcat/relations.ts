@@ -1,6 +1,6 @@
 import type { RelationType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedRelation } from "../../metadata/normalized.ts";
-import { neighbourVersions, type PackageFacts, versionUrl } from "../../package-facts.ts";
+import { neighbourVersions, type VersionFacts, versionUrl } from "../../version-facts.ts";
 import { uriOfRelation } from "../relation.ts";
 
 /** Relations that Dublin Core has, too. All others are `dcterms:relation`. */
@@ -22,7 +22,7 @@ const PROPERTIES: Partial<Record<RelationType, string>> = {
 };
 
 /** The next named version of the dataset, and related resources by property. */
-export function relationProperties(facts: PackageFacts): Record<string, unknown[]> {
+export function relationProperties(facts: VersionFacts): Record<string, unknown[]> {
   const { url, metadata } = facts;
   const { next } = neighbourVersions(facts);
   const properties: Record<string, unknown[]> = {

@@ -1,6 +1,6 @@
 import type { AccessKind, DescriptionType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedMetadata, NormalizedSubjectTerm } from "../../metadata/normalized.ts";
-import { placelessTexts } from "../../package-facts.ts";
+import { placelessTexts } from "../../version-facts.ts";
 import { validUri } from "../iri.ts";
 import { isEntity, oneOrAll } from "../schema-org/entity.ts";
 

@@ -5,14 +5,22 @@ import {
   issuedOn,
   keywordsOf,
   NO_LICENCE,
-  type PackageFacts,
   publicContactOf,
+  type VersionFacts,
   versionLabelOf,
   versionUrl,
-} from "../../package-facts.ts";
+} from "../../version-facts.ts";
 import { mailtoUri, validUri } from "../iri.ts";
 import { organization, organizationAgent, personNames } from "../schema-org/agents.ts";
-import { type Entity, flattened, isEntity, oneOrAll, stated, united, withReferences } from "../schema-org/entity.ts";
+import {
+  type Entity,
+  flattened,
+  isEntity,
+  nonEmptyProperties,
+  oneOrAll,
+  united,
+  withReferences,
+} from "../schema-org/entity.ts";
 import { additionalProperties } from "../schema-org/own-fields.ts";
 import { withOwnIds } from "../schema-org/own-ids.ts";
 import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "../schema-org/properties.ts";
@@ -25,12 +33,12 @@ const PUBLISHER = "#publisher";
 const SPDX = "https://spdx.org/licenses/#";
 
 /** The crate's root (RO-Crate 1.2, “Root Data Entity”): name, description, datePublished and licence are mandatory. */
-export function rootDataset(facts: PackageFacts, parts: Entity[]): Entity {
+export function rootDataset(facts: VersionFacts, parts: Entity[]): Entity {
   return withReferences({ ...describedRoot(facts).root, hasPart: parts });
 }
 
 /** The contextual entities that the root refers to: identifier, licence, publisher, people and organisations, each once. */
-export function entitiesOf(facts: PackageFacts): Entity[] {
+export function entitiesOf(facts: VersionFacts): Entity[] {
   const { root, agents } = describedRoot(facts);
   const { author, contributor, identifier, license, publisher, ...further } = root;
   const inOrder = [identifier, license, publisher, agents, Object.values(further)].flat(2).filter(isEntity);
@@ -38,7 +46,7 @@ export function entitiesOf(facts: PackageFacts): Entity[] {
 }
 
 /** The root with all entities that it refers to as property values, and the authors in their order. */
-function describedRoot(facts: PackageFacts): { root: Entity; agents: Entity[] } {
+function describedRoot(facts: VersionFacts): { root: Entity; agents: Entity[] } {
   const { metadata } = facts;
   const { publisher, agents, optional } = withOwnIds({
     publisher: publisherEntity(facts),
@@ -75,14 +83,18 @@ function describedRoot(facts: PackageFacts): { root: Entity; agents: Entity[] } 
  * The embargo of the metadata. The crate does not change when an embargo ends or is changed, so that it says when this was true.
  * After publication, the landing page alone states the access.
  */
-function statedEmbargo({ metadata: { embargoDate }, publication, publishedAt }: PackageFacts): string | undefined {
+function statedEmbargo({
+  metadata: { embargoDate },
+  publication,
+  archivedAt: publishedAt,
+}: VersionFacts): string | undefined {
   if (publication !== undefined || embargoDate === undefined || embargoDate <= publishedAt.slice(0, 10))
     return undefined;
   return `Under embargo until ${embargoDate} when these metadata were written`;
 }
 
 /** RO-Crate 1.2, “Root Data Entity identifier”: a `PropertyValue`, as Science on Schema.org describes it. */
-function identifier(facts: PackageFacts): Entity {
+function identifier(facts: VersionFacts): Entity {
   const { doi } = facts;
   const value = doi === undefined ? datasetUrn(facts.datasetId) : doiUrl(doi);
   return {
@@ -99,14 +111,14 @@ function identifier(facts: PackageFacts): Entity {
  * The publisher, with its contact and that of the dataset. RO-Crate 1.2, “Contact information”: a dataset has no contact
  * point itself, so that it is stated on its publisher.
  */
-function publisherEntity({ publisher: { name, url, email, ror }, metadata }: PackageFacts): Entity {
+function publisherEntity({ publisher: { name, url, email, ror }, metadata }: VersionFacts): Entity {
   const contact = publicContactOf(metadata);
   return {
     "@id": ror ?? url ?? PUBLISHER,
     "@type": "Organization",
     name,
     ...((url ?? ror) !== undefined && { url: url ?? ror }),
-    ...stated({
+    ...nonEmptyProperties({
       contactPoint: [
         ...(contact === undefined ? [] : [contactPoint(contact.name ?? "Contact of the dataset", contact.email)]),
         ...(email === undefined || email === contact?.email ? [] : [contactPoint("Contact of the publisher", email)]),
@@ -120,7 +132,7 @@ function contactPoint(name: string, email: string): Entity {
 }
 
 /** RO-Crate 1.2, “Licensing”: the `@id` is the licence's URL if it has one, and every licence has a description. */
-function licence(license: PackageFacts["metadata"]["license"]): Entity {
+function licence(license: VersionFacts["metadata"]["license"]): Entity {
   if (license === undefined) {
     return { "@id": LICENCE, "@type": "CreativeWork", name: NO_LICENCE, description: NO_LICENCE };
   }
@@ -142,6 +154,6 @@ function agentEntity(agent: Agent, index: number): Entity {
     "@id": orcid ?? `#person-${index + 1}`,
     "@type": "Person",
     ...personNames(agent),
-    ...stated({ affiliation: affiliations.map(organization) }),
+    ...nonEmptyProperties({ affiliation: affiliations.map(organization) }),
   };
 }

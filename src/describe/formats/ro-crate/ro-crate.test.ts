@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sha512, withFolder } from "../../../../packages/ocfl/tests/support/write-object.ts";
 import { hostileFacts, POSTAL, references, sampleFacts } from "../../../../tests/support/archive/sample.ts";
-import type { PackageFacts } from "../../package-facts.ts";
+import type { VersionFacts } from "../../version-facts.ts";
 import { encodePath } from "../iri.ts";
 import { Crate, type CrateFile, crateWithoutManifest } from "./ro-crate.ts";
 import type { Entity } from "./ro-crate-entities.ts";
@@ -12,7 +12,7 @@ const manifest = { bytes: 1_234, sha512: sha512("manifest") };
 
 type Graph = Map<string, Record<string, unknown>>;
 
-function graphOf(facts: PackageFacts, files: Iterable<CrateFile>): Graph {
+function graphOf(facts: VersionFacts, files: Iterable<CrateFile>): Graph {
   const crate = new Crate(facts);
   for (const file of files) crate.add(file);
   const parsed = JSON.parse(crate.toString(manifest));

@@ -1,5 +1,5 @@
 import { writeDurably } from "../../../../packages/ocfl/src/index.ts";
-import type { PackageFacts } from "../../package-facts.ts";
+import type { VersionFacts } from "../../version-facts.ts";
 import { encodePath } from "../iri.ts";
 import { type Entity, entitiesOf, rootDataset } from "./ro-crate-entities.ts";
 
@@ -40,13 +40,13 @@ interface Folder {
  * datasets of any size.
  */
 export class Crate {
-  readonly #facts: PackageFacts;
+  readonly #facts: VersionFacts;
   #files: CrateFile[] = [];
   #count = 0;
   readonly #folders = new Map<string, Folder>();
   #foldersLeftOut = false;
 
-  constructor(facts: PackageFacts) {
+  constructor(facts: VersionFacts) {
     this.#facts = facts;
   }
 

@@ -1,7 +1,7 @@
 import type { Agent, Institution } from "../../metadata/agent.ts";
 import type { NormalizedFunding } from "../../metadata/normalized.ts";
 import { encodeSegment, validUri } from "../iri.ts";
-import { type Entity, stated } from "./entity.ts";
+import { type Entity, nonEmptyProperties } from "./entity.ts";
 
 /** An institution. Without a ROR id, its name is its local id, so that all who belong to it refer to the same entity. */
 export function organization({ name, ror }: Institution): Entity {
@@ -12,7 +12,7 @@ export function organization({ name, ror }: Institution): Entity {
 export function organizationAgent({ name, ror, affiliations }: Agent): Entity {
   return {
     ...organization({ name, ...(ror !== undefined && { ror }) }),
-    ...stated({ memberOf: affiliations.map(organization) }),
+    ...nonEmptyProperties({ memberOf: affiliations.map(organization) }),
   };
 }
 

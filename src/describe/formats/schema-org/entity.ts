@@ -16,7 +16,7 @@ export function oneOrAll<T>(values: T[]): T | T[] {
 }
 
 /** Properties with at least one value, each value once. */
-export function stated(properties: Record<string, unknown[]>): Record<string, unknown> {
+export function nonEmptyProperties(properties: Record<string, unknown[]>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, values]) =>
       values.length === 0 ? [] : [[name, oneOrAll(distinct(values))]],

@@ -1,7 +1,7 @@
 import type { Field, FieldValue, Value } from "../../metadata/fields/field.ts";
 import { readFieldSchema } from "../../metadata/fields/read-schema.ts";
 import type { NormalizedMetadata } from "../../metadata/normalized.ts";
-import { type Entity, oneOrAll, stated } from "./entity.ts";
+import { type Entity, nonEmptyProperties, oneOrAll } from "./entity.ts";
 
 /** A value of a field, with its place: `plants/treatments/2/dose`. */
 interface Placed {
@@ -14,7 +14,7 @@ interface Placed {
 /** Values of the operator's fields that are not variables, for formats that have a place for properties of any kind. */
 export function additionalProperties(metadata: NormalizedMetadata): Record<string, unknown> {
   const others = placedValues(metadata).filter(({ field }) => !field.variable);
-  return stated({ additionalProperty: others.map(propertyValue) });
+  return nonEmptyProperties({ additionalProperty: others.map(propertyValue) });
 }
 
 /** The names of the measured variables among the operator's fields. */
@@ -24,7 +24,7 @@ export function measuredVariables(metadata: NormalizedMetadata): Record<string, 
   const entities = [...new Set(names)].map((name, index): Entity => {
     return { "@id": `#variable-${index + 1}`, "@type": "PropertyValue", name };
   });
-  return stated({ variableMeasured: entities });
+  return nonEmptyProperties({ variableMeasured: entities });
 }
 
 function propertyValue({ path, title, field, values }: Placed): Entity {

@@ -8,11 +8,11 @@ import type {
   NormalizedSubjectTerm,
 } from "../../metadata/normalized.ts";
 import { isIdentifierType } from "../../metadata/values/identifier.ts";
-import { descriptionOf, partLicenceText, placelessTexts } from "../../package-facts.ts";
+import { descriptionOf, partLicenceText, placelessTexts } from "../../version-facts.ts";
 import { encodeSegment, validUri } from "../iri.ts";
 import { uriOfRelation } from "../relation.ts";
 import { funder } from "./agents.ts";
-import { type Entity, stated } from "./entity.ts";
+import { type Entity, nonEmptyProperties } from "./entity.ts";
 import { measuredVariables } from "./own-fields.ts";
 import { relationProperties } from "./relations.ts";
 
@@ -23,7 +23,7 @@ import { relationProperties } from "./relations.ts";
 export function optionalProperties(metadata: NormalizedMetadata): Record<string, unknown> {
   const { titles = [], descriptions = [], subjectTerms = [], geoLocations = [] } = metadata;
   return {
-    ...stated({
+    ...nonEmptyProperties({
       alternateName: titles.map(({ title }) => title),
       measurementTechnique: descriptions
         .filter(({ descriptionType }) => descriptionType === "Methods")
@@ -34,7 +34,7 @@ export function optionalProperties(metadata: NormalizedMetadata): Record<string,
     ...relationProperties(metadata.relatedIdentifiers),
     ...dateProperties(metadata.dates),
     ...measuredVariables(metadata),
-    ...stated({ contentLocation: geoLocations.map(place), additionalType: resourceTypes(metadata) }),
+    ...nonEmptyProperties({ contentLocation: geoLocations.map(place), additionalType: resourceTypes(metadata) }),
   };
 }
 
@@ -50,7 +50,7 @@ export function allDescriptions(metadata: NormalizedMetadata): string[] {
 
 /** Funders, and grants that have a number, a title or an address. */
 export function fundingProperties(references: readonly NormalizedFunding[] = []): Record<string, unknown> {
-  return stated({
+  return nonEmptyProperties({
     funder: references.map(funder),
     funding: references.flatMap((funding, index) => grant(funding, index)),
   });
@@ -135,7 +135,7 @@ const COVERED = new Set(["Collected", "Coverage", "Valid"]);
 /** `temporalCoverage`, `dateCreated` and `copyrightYear`. The first is a date or a range, the others are single dates. */
 function dateProperties(dates: readonly NormalizedDate[] = []): Record<string, unknown> {
   const single = dates.filter(({ date }) => !date.includes("/"));
-  return stated({
+  return nonEmptyProperties({
     temporalCoverage: dates.filter(({ dateType }) => COVERED.has(dateType)).map(({ date }) => openRange(date)),
     dateCreated: single.filter(({ dateType }) => dateType === "Created").map(({ date }) => date),
     copyrightYear: single
@@ -167,6 +167,6 @@ function place({ geoLocationPlace, geoLocationPoint, geoLocationBox }: Normalize
     "@id": `#place-${number}`,
     "@type": "Place",
     ...(geoLocationPlace !== undefined && { name: geoLocationPlace }),
-    ...stated({ geo: shapes }),
+    ...nonEmptyProperties({ geo: shapes }),
   };
 }

@@ -1,7 +1,7 @@
 import type { RelationType, ResourceType } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedRelation } from "../../metadata/normalized.ts";
 import { uriOfRelation } from "../relation.ts";
-import { type Entity, stated } from "./entity.ts";
+import { type Entity, nonEmptyProperties } from "./entity.ts";
 
 /** Publications, for which RO-Crate 1.2 requires `citation`, with their types in schema.org. */
 const PUBLICATIONS: Partial<Record<ResourceType, string>> = {
@@ -49,7 +49,7 @@ export function relationProperties(relations: readonly NormalizedRelation[] = []
     properties[property] ??= [];
     properties[property].push({ ...entity, description });
   }
-  return stated(properties);
+  return nonEmptyProperties(properties);
 }
 
 function propertyOf(relation: NormalizedRelation): string {

@@ -1,4 +1,4 @@
-import { acknowledgementsIn, statesNoDescription } from "../../package-facts.ts";
+import { acknowledgementsIn, statesNoDescription } from "../../version-facts.ts";
 import type { Draft } from "../draft.ts";
 
 /** A description in the order of the file. */

@@ -1,5 +1,5 @@
 import { knownLicence } from "../../metadata/values/licence.ts";
-import { NO_LICENCE } from "../../package-facts.ts";
+import { NO_LICENCE } from "../../version-facts.ts";
 import type { Draft } from "../draft.ts";
 
 /** What a file states about one licence: spellings of the same licence, such as its id, address and name. */

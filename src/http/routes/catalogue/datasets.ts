@@ -6,7 +6,7 @@ import type { HttpContext } from "../../context.ts";
 import { datasetUrl } from "../../dataset/version.ts";
 import * as examples from "../../openapi/catalogue-examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
 import { linkNext } from "../../responses/paging.ts";
 import { optionalFlag, optionalInteger, optionalText } from "../../schemas/basics.ts";
@@ -41,7 +41,7 @@ export const catalogueDatasets = operation({
     cursor: optionalText({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
   }),
   response: {
-    200: answer(Catalogue, {
+    200: documented(Catalogue, {
       description: "A page of published datasets.",
       headers: { Link: nextPage },
       example: examples.catalogue,

@@ -5,7 +5,7 @@ import type { HttpContext } from "../../context.ts";
 import { datasetUrl } from "../../dataset/version.ts";
 import * as examples from "../../openapi/catalogue-examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
 import { linkNext, paging, requireCursor } from "../../responses/paging.ts";
 import { optionalText } from "../../schemas/basics.ts";
@@ -42,7 +42,7 @@ export const catalogueUsage = operation({
     ...paging(PAGE),
   }),
   response: {
-    200: answer(CatalogueUsage, {
+    200: documented(CatalogueUsage, {
       description: "The usage statistics, with a page of datasets.",
       headers: { Link: nextPage },
       example: examples.catalogueUsage,

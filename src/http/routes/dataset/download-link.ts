@@ -8,7 +8,7 @@ import type { HttpContext } from "../../context.ts";
 import { requirePath } from "../../dataset/send-path.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { closedObject, DatasetParams, object, optionalText, text, time } from "../../schemas.ts";
 
 /** Long enough to start a download, but too short to share the link. */
@@ -39,7 +39,7 @@ export const datasetDownloadLink = operation({
     { path: "data/measurements/plot-01.csv" },
   ),
   response: {
-    201: answer(DownloadLink, {
+    201: documented(DownloadLink, {
       description: "The download link.",
       example: { url: `/download/${"x".repeat(43)}`, expiresAt: "2026-06-01T08:01:00.000Z" },
     }),

@@ -1,13 +1,13 @@
 import { create as disposition } from "content-disposition";
 import { Type } from "typebox";
 import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../../describe/formats/formats.ts";
-import { describe } from "../../dataset/described.ts";
+import { describe } from "../../dataset/export-input.ts";
 import { sendWhole } from "../../dataset/send-path.ts";
 import { datasetUrl, queryOf, requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import { acceptRanges, contentDisposition, links } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { sendText } from "../../responses/send-text.ts";
 import { DatasetParams } from "../../schemas.ts";
 import { countUse } from "../../usage/observe-uses.ts";
@@ -29,7 +29,7 @@ export const datasetExport = operation({
   }),
   querystring: Type.Object(VersionQuery),
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "The dataset in the requested format.",
       headers: { "Content-Disposition": contentDisposition, Link: links, "Accept-Ranges": acceptRanges },
       json: descriptions.json,

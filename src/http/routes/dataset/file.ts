@@ -4,7 +4,7 @@ import { requirePath, sendFound } from "../../dataset/send-path.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { DatasetParams, optionalText } from "../../schemas.ts";
 
 const headers = { ...ofFiles, "Content-Disposition": contentDisposition, Link: links };
@@ -39,12 +39,12 @@ export const datasetFile = operation({
   querystring: Type.Object(VersionQuery),
   headers: Type.Object(CONDITIONS),
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "The file with the media type that the source stated, or the folder as a ZIP archive.",
       headers,
       bytes: ["*/*", "application/zip"],
     }),
-    206: answer(Type.String(), {
+    206: documented(Type.String(), {
       description: "The requested ranges of the file. Several ranges are sent as `multipart/byteranges`.",
       headers: { ...headers, "Content-Range": contentRange },
       bytes: ["*/*", "multipart/byteranges"],

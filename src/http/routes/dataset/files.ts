@@ -5,7 +5,7 @@ import { requireFiles, requireVersion, VersionQuery } from "../../dataset/versio
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
 import { pageOf, paging } from "../../responses/paging.ts";
@@ -37,7 +37,7 @@ export const datasetFiles = operation({
     ...paging(PAGE),
   }),
   response: {
-    200: answer(Type.Array(DatasetFileView), {
+    200: documented(Type.Array(DatasetFileView), {
       description: "A page of files.",
       headers: { Link: nextPage },
       example: [examples.datasetFile],

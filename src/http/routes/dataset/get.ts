@@ -4,8 +4,8 @@ import { type VersionRow, versionsOf } from "../../../db/datasets/datasets.ts";
 import { publicationsOf } from "../../../db/publication/publications.ts";
 import { contentTypeOf } from "../../../describe/formats/formats.ts";
 import { LANGUAGES } from "../../../public/site/site.ts";
-import { describe, describedOf } from "../../dataset/described.ts";
 import { DatasetDetails, detailsOf } from "../../dataset/details.ts";
+import { describe, exportInputOf } from "../../dataset/export-input.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { signpostingHeader } from "../../dataset/signposting.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
@@ -13,7 +13,7 @@ import { isIntactFor } from "../../dataset/visible-audit.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import * as examples from "../../openapi/examples.ts";
 import { links, page } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { identifierOf } from "../../responses/identifier.ts";
 import { sendText } from "../../responses/send-text.ts";
 import { viewVersion } from "../../responses/views.ts";
@@ -77,13 +77,13 @@ export const datasetGet = operation({
     }),
   }),
   response: {
-    200: answer(DatasetView, {
+    200: documented(DatasetView, {
       description: "The dataset, or its metadata in the requested format.",
       headers: { Link: links },
       example: examples.dataset,
       ...descriptionMedia(),
     }),
-    303: answer(Type.String(), {
+    303: documented(Type.String(), {
       description: "Redirect to the web page, if `Accept` prefers `text/html`.",
       headers: { Location: page },
     }),
@@ -94,7 +94,7 @@ export const datasetGet = operation({
       return reply.serializer((text: unknown) => text as string).send(html as never);
     }
     const version = await requireVersion(context, request);
-    const described = await describedOf(context, version);
+    const described = await exportInputOf(context, version);
     reply.header("link", await signpostingHeader(context, version, described));
     const format = formatAskedFor(request, reply);
     countUse(request, version, "investigation", format === undefined ? "page" : `metadata ${contentTypeOf(format)}`);

@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { describedOf } from "../../dataset/described.ts";
+import { exportInputOf } from "../../dataset/export-input.ts";
 import { linkset } from "../../dataset/signposting.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { linkset as linksetExample } from "../../openapi/descriptions.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { sendText } from "../../responses/send-text.ts";
 import { DatasetParams, LinksetView } from "../../schemas.ts";
 
@@ -18,14 +18,14 @@ export const datasetLinkset = operation({
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "The linkset.",
       json: { "application/linkset+json": { schema: LinksetView, example: linksetExample } },
     }),
   },
   handler: async (context, request, reply) => {
     const version = await requireVersion(context, request);
-    const links = request.method === "HEAD" ? [] : linkset(context, version, await describedOf(context, version));
+    const links = request.method === "HEAD" ? [] : linkset(context, version, await exportInputOf(context, version));
     return sendText(reply, "application/linkset+json", links);
   },
 });

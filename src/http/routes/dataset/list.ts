@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { type DatasetEntryRow, listDatasets } from "../../../db/datasets/list.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { filters, ownerOf, pageOf, paging, readCursor, timeOf, writeCursor } from "../../responses/paging.ts";
 import { viewDatasetEntry } from "../../responses/views.ts";
 import { DatasetEntry } from "../../schemas.ts";
@@ -20,7 +20,7 @@ export const datasetList = operation({
   tag: "Datasets",
   querystring: Type.Object({ ...filters, ...paging(PAGE) }),
   response: {
-    200: answer(Type.Array(DatasetEntry), {
+    200: documented(Type.Array(DatasetEntry), {
       description: "A page of datasets.",
       headers: { Link: nextPage },
       example: [examples.datasetEntry],

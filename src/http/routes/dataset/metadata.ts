@@ -19,7 +19,7 @@ import { fieldRulesOf } from "../../dataset/field-rules.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { metadataTag } from "../../openapi/headers.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/preconditions.ts";
 import { unchecked } from "../../requests/validation.ts";
@@ -65,7 +65,7 @@ export const datasetMetadata = operation({
   params: DatasetParams,
   querystring: Type.Object(RevisionQuery),
   response: {
-    200: answer(MetadataView, {
+    200: documented(MetadataView, {
       description: "The metadata.",
       headers: { ETag: metadataTag },
       example: examples.metadataView,
@@ -105,12 +105,12 @@ export const datasetMetadataChange = operation({
   }),
   body: withExample(MetadataChange, examples.metadataChange),
   response: {
-    200: answer(MetadataView, {
+    200: documented(MetadataView, {
       description: "The metadata are changed and archived.",
       headers: { ETag: metadataTag },
       example: { ...examples.metadataView, revision: 2 },
     }),
-    202: answer(MetadataView, {
+    202: documented(MetadataView, {
       description: "The change is recorded and not archived yet. Until then the response has the earlier metadata.",
       headers: { ETag: metadataTag },
       example: examples.metadataView,
@@ -146,7 +146,7 @@ export const datasetRevisions = operation({
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
   response: {
-    200: answer(Type.Array(MetadataRevision), {
+    200: documented(Type.Array(MetadataRevision), {
       description: "The revisions.",
       example: [examples.metadataRevision],
     }),
@@ -206,7 +206,7 @@ function viewRevision(row: NonNullable<Version["revision"]>): Static<typeof Meta
   return { version, revision, changedBy, changedAt: (published_at ?? created_at).toISOString(), note };
 }
 
-function firstRevision({ number, submission, publishedAt }: Version): Static<typeof MetadataRevision> {
+function firstRevision({ number, submission, archivedAt: publishedAt }: Version): Static<typeof MetadataRevision> {
   return {
     version: number,
     revision: 1,

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { unpackingOf } from "../../dataset/unpacking.ts";
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { DatasetParams, UnpackingView } from "../../schemas.ts";
 
 /** Returns the files of a dataset whose names are not possible on every system. */
@@ -16,7 +16,7 @@ export const datasetUnpacking = operation({
   problems: ["dataset_withdrawn", "publication_withdrawn", "embargoed", "not_public"],
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
-  response: { 200: answer(UnpackingView, { description: "The files.", example: examples.unpacking }) },
+  response: { 200: documented(UnpackingView, { description: "The files.", example: examples.unpacking }) },
   handler: async (context, request) => {
     const version = await requireVersion(context, request);
     requireFiles(version);

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { sumOf, usageOfDataset, usageOfVersion } from "../../../db/usage/read.ts";
 import { Problem } from "../../../domain/problems.ts";
 import * as examples from "../../openapi/catalogue-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
 import { DatasetUsage } from "../../schemas/usage.ts";
@@ -28,7 +28,7 @@ export const datasetUsage = operation({
     }),
   }),
   response: {
-    200: answer(DatasetUsage, {
+    200: documented(DatasetUsage, {
       description: "The usage statistics.",
       example: examples.datasetUsage,
       media: {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { versionsOf } from "../../../db/datasets/datasets.ts";
 import { publicationsOf } from "../../../db/publication/publications.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireReadableDataset } from "../../requests/require-resource.ts";
 import { viewVersion } from "../../responses/views.ts";
 import { DatasetParams, VersionView } from "../../schemas.ts";
@@ -17,7 +17,7 @@ export const datasetVersions = operation({
   problems: ["dataset_withdrawn"],
   params: DatasetParams,
   response: {
-    200: answer(Type.Array(VersionView), { description: "The versions.", example: examples.dataset.versions }),
+    200: documented(Type.Array(VersionView), { description: "The versions.", example: examples.dataset.versions }),
   },
   handler: async (context, request) => {
     const { dataset, namedVersions } = await requireReadableDataset(context, request);

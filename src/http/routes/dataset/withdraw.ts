@@ -4,7 +4,7 @@ import { Problem } from "../../../domain/problems.ts";
 import { requireText } from "../../../intake/request.ts";
 import { withdraw } from "../../../intake/withdraw.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { requireAdmin } from "../../requests/require-resource.ts";
 import { viewTombstone } from "../../responses/tombstone.ts";
 import { closedObject, DatasetParams, TombstoneView } from "../../schemas.ts";
@@ -32,7 +32,7 @@ export const datasetWithdraw = operation({
   params: DatasetParams,
   body: WithdrawRequest,
   response: {
-    202: answer(TombstoneView, { description: "The dataset is withdrawn.", example: examples.tombstone }),
+    202: documented(TombstoneView, { description: "The dataset is withdrawn.", example: examples.tombstone }),
   },
   handler: async (context, request) => {
     const { id } = request.params;

@@ -6,7 +6,7 @@ import type { GrantKind } from "../../../publication/rules/grants.ts";
 import type { HttpContext } from "../../context.ts";
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
 import * as examples from "../../openapi/access-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requireDataset, requirePublication } from "../../requests/require-resource.ts";
 import { viewAccessRequest } from "../../responses/access-views.ts";
@@ -52,7 +52,7 @@ export const accessRequestGrant = operation({
   params: Params,
   body: withExample(GrantBody, { as: "link", answer: "You are welcome." }),
   response: {
-    200: answer(Granted, {
+    200: documented(Granted, {
       description: "The answered request, and the grant.",
       example: {
         request: { ...examples.accessRequest, state: "granted" as const, grant: examples.GRANT },
@@ -88,7 +88,7 @@ export const accessRequestRefuse = operation({
   params: Params,
   body: withExample(RefuseBody, { answer: "The data contain addresses. Please contact us." }),
   response: {
-    200: answer(AccessRequestView, {
+    200: documented(AccessRequestView, {
       description: "The answered request.",
       example: { ...examples.accessRequest, state: "refused" as const },
     }),

@@ -4,7 +4,7 @@ import { grantAccess, revokeAccess } from "../../../publication/commands/access-
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/access-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requireDataset, requirePublication } from "../../requests/require-resource.ts";
 import { viewGrant } from "../../responses/access-views.ts";
@@ -32,7 +32,7 @@ export const accessGrant = operation({
   params: DatasetParams,
   querystring: Type.Object(VersionQuery),
   body: withExample(GrantRequest, { kind: "subject", person: "ada", note: examples.accessGrant.note }),
-  response: { 201: answer(NewAccessGrantView, { description: "The grant.", example: examples.newAccessGrant }) },
+  response: { 201: documented(NewAccessGrantView, { description: "The grant.", example: examples.newAccessGrant }) },
   handler: async (context, request) => {
     requirePublication(context);
     const version = await requireVersion(context, request);
@@ -54,7 +54,7 @@ export const accessGrantList = operation({
   problems: ["dataset_withdrawn"],
   params: DatasetParams,
   response: {
-    200: answer(Type.Array(AccessGrantView), { description: "The grants.", example: [examples.accessGrant] }),
+    200: documented(Type.Array(AccessGrantView), { description: "The grants.", example: [examples.accessGrant] }),
   },
   handler: async (context, request) => {
     const dataset = await requireDataset(context, request);

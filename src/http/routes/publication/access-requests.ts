@@ -9,7 +9,7 @@ import { type AccessWanted, requestAccess } from "../../../publication/commands/
 import { comparableEmail } from "../../../publication/rules/grants.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/access-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { requirePublication, requireReadableDataset } from "../../requests/require-resource.ts";
 import { viewAccessRequest, viewOwnRequest } from "../../responses/access-views.ts";
 import { AccessRequestView } from "../../schemas/access.ts";
@@ -48,7 +48,7 @@ export const accessRequest = operation({
     email: "ada@example.org",
   }),
   response: {
-    202: answer(Received, {
+    202: documented(Received, {
       description: "The request is received.",
       example: { dataset: examples.accessRequest.dataset, version: 1 },
     }),
@@ -76,7 +76,7 @@ export const accessRequestList = operation({
   problems: ["dataset_withdrawn"],
   params: DatasetParams,
   response: {
-    200: answer(Type.Array(AccessRequestView), { description: "The requests.", example: [examples.accessRequest] }),
+    200: documented(Type.Array(AccessRequestView), { description: "The requests.", example: [examples.accessRequest] }),
   },
   handler: async (context, request) => {
     const { caller } = request;

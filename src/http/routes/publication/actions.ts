@@ -8,7 +8,7 @@ import { type Access, contradictsEmbargo } from "../../../publication/rules/stat
 import { isPossibleIn } from "../../../publication/rules/states.ts";
 import type { HttpContext } from "../../context.ts";
 import { requireReferences } from "../../dataset/action-references.ts";
-import { metadataOf } from "../../dataset/described.ts";
+import { metadataOf } from "../../dataset/export-input.ts";
 import {
   checksOf,
   maySelfApprove,
@@ -20,7 +20,7 @@ import {
 import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/publication-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { tagsOfIfMatch } from "../../requests/preconditions.ts";
 import { PublicationView } from "../../schemas/publication.ts";
@@ -59,7 +59,7 @@ export const publicationActions = ACTIONS.map((route) => {
     }),
     body: withExample(route.body, route.example as never),
     response: {
-      200: answer(PublicationView, {
+      200: documented(PublicationView, {
         description: "The publication after the action.",
         headers: { ETag: tagHeader },
         example: examples.publication,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { DepositAgreementView } from "../../schemas/publication.ts";
 
 /** Returns the deposit agreement in all languages in which the operator has configured it. */
@@ -13,7 +13,7 @@ export const depositAgreement = operation({
   tag: "Publication",
   problems: ["publication_off"],
   response: {
-    200: answer(Type.Array(DepositAgreementView), {
+    200: documented(Type.Array(DepositAgreementView), {
       description: "The texts, the default one first.",
       example: [{ language: "en", text: "# Deposit agreement\n", sha256: "0".repeat(64) }],
     }),

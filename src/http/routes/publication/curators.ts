@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { knownCurators } from "../../../db/publication/curators.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { object, text } from "../../schemas/basics.ts";
 
 const CuratorView = object("Curator", "An account that can review datasets.", {
@@ -17,7 +17,7 @@ export const curatorList = operation({
     "Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, and those that have acted as curators. Accounts of an identity provider are unknown until they act; a review can be assigned to them, too. For curators and admins.",
   tag: "Publication",
   response: {
-    200: answer(Type.Array(CuratorView), {
+    200: documented(Type.Array(CuratorView), {
       description: "The known curators.",
       example: [{ owner: "josiah", assigned: 2 }],
     }),

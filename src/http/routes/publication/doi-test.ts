@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { ACCOUNT_STEPS } from "../../../publication/rules/account-test.ts";
 import { goneSignal } from "../../fastify.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { flag, list, nullable, object } from "../../schemas/basics.ts";
 import { RegistrationProblemView } from "../../schemas/publication.ts";
 
@@ -29,7 +29,7 @@ export const doiTest = operation({
   tag: "Publication",
   problems: ["doi_off"],
   response: {
-    200: answer(
+    200: documented(
       object("AccountTest", "The result of a test of the DataCite account.", {
         ok: flag("Whether no step failed."),
         steps: list(AccountStepView, "The steps, in order."),

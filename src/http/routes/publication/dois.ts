@@ -3,7 +3,7 @@ import { type DoiRow, listDois, requestDoiCheck } from "../../../db/publication/
 import { Problem } from "../../../domain/problems.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { DATASET } from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { pageAnswer, pageOf, paging } from "../../responses/paging.ts";
 import {
   closedObject,
@@ -88,7 +88,7 @@ export const doiCheck = operation({
     {},
   ),
   response: {
-    202: answer(
+    202: documented(
       object("DoiCheck", "The comparisons that were queued.", {
         queued: Type.Integer({ minimum: 0, description: "Number of DOIs that are compared." }),
       }),

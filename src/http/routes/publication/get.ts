@@ -3,7 +3,7 @@ import { taggedPublication } from "../../dataset/publication-view.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/publication-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams, optionalInteger } from "../../schemas.ts";
 
@@ -27,7 +27,7 @@ export const publicationGet = operation({
     }),
   }),
   response: {
-    200: answer(PublicationView, {
+    200: documented(PublicationView, {
       description: "The publication.",
       headers: { ETag: tagHeader },
       example: examples.publication,

@@ -3,21 +3,21 @@ import { isUsable, type ReviewerLinkRow, reviewerLinksOf } from "../../../db/pub
 import { invalid } from "../../../intake/request.ts";
 import { newReviewerSecret } from "../../../people/reviewer-links.ts";
 import { createReviewerLink, endReviewerLink } from "../../../publication/commands/reviewer-links.ts";
-import { metadataOf } from "../../dataset/described.ts";
+import { metadataOf } from "../../dataset/export-input.ts";
 import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/review-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requireDataset, requirePublication } from "../../requests/require-resource.ts";
 import { timeIn } from "../../responses/paging.ts";
-import { type TellingPlaces, tellingPlaces } from "../../review/telling.ts";
+import { type IdentifyingPlaces, identifyingPlaces } from "../../review/identifying-places.ts";
 import { NewReviewerLink, ReviewerLinkView } from "../../schemas/review.ts";
 import { closedObject, DatasetParams, flag, optionalText } from "../../schemas.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_MS = 90 * DAY_MS;
 const LONGEST_MS = 366 * DAY_MS;
-const NOTHING: TellingPlaces = { listed: [], total: 0, leftOut: { files: 0, bytes: 0 } };
+const NOTHING: IdentifyingPlaces = { listed: [], total: 0, leftOut: { files: 0, bytes: 0 } };
 
 const Body = closedObject("NewReviewerLinkRequest", "The reviewer link to create.", {
   label: optionalText({ maxLength: 200, description: "Label for the owner and curators, such as the journal." }),
@@ -42,7 +42,7 @@ export const reviewerLinkCreate = operation({
   querystring: Type.Object(VersionQuery),
   body: withExample(Body, { label: examples.reviewerLink.label, anonymous: true }),
   response: {
-    201: answer(NewReviewerLink, {
+    201: documented(NewReviewerLink, {
       description: "The link with its address, which is returned only once.",
       example: examples.newReviewerLink,
     }),
@@ -53,7 +53,7 @@ export const reviewerLinkCreate = operation({
     const { label = "", anonymous = true } = request.body;
     const expiresAt = endOf(request.body.expiresAt);
     const { metadata } = await metadataOf(context, version);
-    const found = anonymous ? await tellingPlaces(context, version, metadata) : NOTHING;
+    const found = anonymous ? await identifyingPlaces(context, version, metadata) : NOTHING;
     const { secret, hash } = newReviewerSecret();
     const link = await createReviewerLink(context.intake, {
       ...{ dataset: version.dataset.id, version: version.number, hash, label: label.trim(), anonymous },
@@ -81,7 +81,7 @@ export const reviewerLinkList = operation({
   problems: ["dataset_withdrawn", "publication_off"],
   params: DatasetParams,
   response: {
-    200: answer(Type.Array(ReviewerLinkView), { description: "The links.", example: [examples.reviewerLink] }),
+    200: documented(Type.Array(ReviewerLinkView), { description: "The links.", example: [examples.reviewerLink] }),
   },
   handler: async (context, request) => {
     const dataset = await requireDataset(context, request);

@@ -1,5 +1,5 @@
 import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { requireReviewedFile } from "../../review/reviewed-files.ts";
 import { closedObject, optionalText } from "../../schemas/basics.ts";
@@ -21,7 +21,7 @@ export const reviewDownloadLink = operation({
     { path: "data/measurements/plot-01.csv" },
   ),
   response: {
-    201: answer(DownloadLink, {
+    201: documented(DownloadLink, {
       description: "The download link.",
       example: { url: `/download/${"x".repeat(43)}`, expiresAt: "2026-06-01T08:01:00.000Z" },
     }),

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
 import { contentDisposition, contentRange, ofFiles } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { sendReviewedFile } from "../../review/send-reviewed.ts";
 import { CONDITIONS, pathOf } from "../dataset/file.ts";
@@ -22,8 +22,8 @@ export const reviewFile = operation({
   }),
   headers: Type.Object(CONDITIONS),
   response: {
-    200: answer(Type.String(), { description: "The file.", headers, bytes: ["*/*"] }),
-    206: answer(Type.String(), {
+    200: documented(Type.String(), { description: "The file.", headers, bytes: ["*/*"] }),
+    206: documented(Type.String(), {
       description: "The requested ranges of the file. Several ranges are sent as `multipart/byteranges`.",
       headers: { ...headers, "Content-Range": contentRange },
       bytes: ["*/*", "multipart/byteranges"],

@@ -1,7 +1,7 @@
 import { recordVisit } from "../../../db/publication/reviewer-links.ts";
 import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
 import * as examples from "../../openapi/review-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { viewReview } from "../../review/review-view.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { ReviewView } from "../../schemas/review.ts";
@@ -16,7 +16,7 @@ export const reviewGet = operation({
   tag: "Review",
   problems: REVIEW_PROBLEMS,
   response: {
-    200: answer(ReviewView, { description: "The version, as reviewers see it.", example: examples.review }),
+    200: documented(ReviewView, { description: "The version, as reviewers see it.", example: examples.review }),
   },
   handler: async (context, request) => {
     const reviewed = await requireReviewed(context, request);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { REVIEW_PROBLEMS } from "../../openapi/codes.ts";
 import { acceptRanges, contentDisposition } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireReviewed } from "../../review/reviewed.ts";
 import { sendReviewedZip } from "../../review/send-reviewed.ts";
 
@@ -14,7 +14,7 @@ export const reviewZip = operation({
   tag: "Review",
   problems: REVIEW_PROBLEMS,
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "The files.",
       headers: { "Content-Disposition": contentDisposition, "Accept-Ranges": acceptRanges },
       bytes: ["application/zip"],

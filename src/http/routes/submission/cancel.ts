@@ -1,6 +1,6 @@
 import { cancel } from "../../../intake/cancel.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../../schemas.ts";
@@ -15,7 +15,7 @@ export const submissionCancel = operation({
   problems: ["wrong_state", "too_late"],
   params: IdParams,
   response: {
-    202: answer(SubmissionView, { description: "The submission is cancelled.", example: examples.cancelled }),
+    202: documented(SubmissionView, { description: "The submission is cancelled.", example: examples.cancelled }),
   },
   handler: async (context, request) => {
     await cancel(context.intake, await requireSubmission(context, request));

@@ -3,7 +3,7 @@ import { replaceCredentials } from "../../../intake/credentials.ts";
 import { readCredentials } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { unchecked } from "../../requests/validation.ts";
@@ -22,7 +22,7 @@ export const submissionCredentials = operation({
   params: IdParams,
   body: withExample(NewCredentials, examples.newCredentials),
   response: {
-    202: answer(SubmissionView, {
+    202: documented(SubmissionView, {
       description: "The credentials were replaced. A submission that waited for them continues.",
       example: examples.accepted,
     }),

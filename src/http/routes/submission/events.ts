@@ -4,7 +4,7 @@ import { type EventRow, eventsAfter } from "../../../db/submissions/events.ts";
 import type { HttpContext } from "../../context.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { closeDownloadOnRevocation, closeStreamOnRevocation } from "../../responses/close-on-revocation.ts";
@@ -65,7 +65,7 @@ export const submissionEvents = operation({
     }),
   }),
   response: {
-    200: answer(Type.Array(EventView), {
+    200: documented(Type.Array(EventView), {
       description: "The events, in order.",
       example: [examples.event],
       media: { "text/event-stream": STREAM },

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { exclude } from "../../../intake/exclude.ts";
 import { requireText } from "../../../intake/request.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
 import { closedObject, IdParams, SubmissionView } from "../../schemas.ts";
@@ -34,7 +34,9 @@ export const submissionExclude = operation({
   problems: ["wrong_state"],
   params: IdParams,
   body: ExcludeRequest,
-  response: { 202: answer(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }) },
+  response: {
+    202: documented(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }),
+  },
   handler: async (context, request) => {
     requireText(request.body.reason, "/reason");
     await exclude(context.intake, await requireSubmission(context, request), request.body);

@@ -1,5 +1,5 @@
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
@@ -13,7 +13,7 @@ export const submissionGet = operation({
   description: "Returns the submission with its progress. The response never contains an access key or a secret key.",
   tag: "Submissions",
   params: IdParams,
-  response: { 200: answer(SubmissionView, { description: "The submission.", example: examples.completed }) },
+  response: { 200: documented(SubmissionView, { description: "The submission.", example: examples.completed }) },
   handler: async (context, request, reply) => {
     const row = await requireSubmission(context, request);
     context.limits.answer(reply, callerOf(request).owner, row.metadata_bytes);

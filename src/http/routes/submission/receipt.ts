@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { contentDisposition } from "../../openapi/headers.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { sendText } from "../../responses/send-text.ts";
 import { IdParams } from "../../schemas.ts";
@@ -16,7 +16,7 @@ export const submissionReceipt = operation({
   problems: ["wrong_state"],
   params: IdParams,
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "The receipt.",
       headers: { "Content-Disposition": contentDisposition },
       media: { "application/jose": "eyJhbGciOiJFZERTQSIsImtpZCI6Ii4uLiJ9.eyJzdWJtaXNzaW9uIjp7fX0.c2lnbmF0dXJl" },

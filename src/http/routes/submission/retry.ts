@@ -3,7 +3,7 @@ import { readCredentials } from "../../../intake/request.ts";
 import { retry } from "../../../intake/retry.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { unchecked } from "../../requests/validation.ts";
@@ -34,7 +34,7 @@ export const submissionRetry = operation({
   params: IdParams,
   body: Type.Optional(withExample(NewCredentials, examples.newCredentials)),
   response: {
-    202: answer(SubmissionView, { description: "The submission after the retry.", example: examples.retried }),
+    202: documented(SubmissionView, { description: "The submission after the retry.", example: examples.retried }),
   },
   handler: async (context, request, reply) => {
     const row = await requireSubmission(context, request);

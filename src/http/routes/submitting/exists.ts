@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { titleExists } from "../../../db/submissions/submissions.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { sendText } from "../../responses/send-text.ts";
 
@@ -21,7 +21,7 @@ export const exists = operation({
     }),
   }),
   response: {
-    200: answer(Type.String(), {
+    200: documented(Type.String(), {
       description: "A submission with this title exists that has not failed and was not cancelled.",
       media: { "text/plain": "true" },
     }),

@@ -6,7 +6,7 @@ import { importFiles } from "../../../intake/import-metadata.ts";
 import { invalid } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/metadata-file-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { text } from "../../schemas/basics.ts";
 import { MetadataSuggestions, suggestionsView } from "../../schemas/suggestions.ts";
@@ -43,7 +43,7 @@ export const metadataImport = operation({
   tag: "Before submitting",
   body: withExample(MetadataFilesUpload, examples.metadataFiles),
   response: {
-    200: answer(MetadataSuggestions, { description: "The suggested values.", example: examples.fileSuggestions }),
+    200: documented(MetadataSuggestions, { description: "The suggested values.", example: examples.fileSuggestions }),
   },
   handler: async (context, request, reply) => {
     const wrong = request.body.files.flatMap(({ content }, index) => (BASE64.test(content) ? [] : [notBase64(index)]));

@@ -5,7 +5,7 @@ import { checkBucket, notReached, type OnStep } from "../../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { negotiated } from "../../responses/negotiation.ts";
@@ -30,7 +30,7 @@ export const s3checkReport = operation({
   options: unchecked,
   body: withExample(CheckRequest, examples.check),
   response: {
-    200: answer(ReportView, {
+    200: documented(ReportView, {
       description: "The report.",
       example: examples.report,
       media: { "text/event-stream": STREAM },

@@ -3,7 +3,7 @@ import { checkBucket } from "../../../intake/check.ts";
 import { CheckRequest, readCheck } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { sendSentence } from "../../responses/problem-answers.ts";
@@ -36,5 +36,5 @@ export const s3check = operation({
 });
 
 function sentence(description: string, text: string) {
-  return answer(Type.String(), { description, example: text, media: { "text/plain": text } });
+  return documented(Type.String(), { description, example: text, media: { "text/plain": text } });
 }

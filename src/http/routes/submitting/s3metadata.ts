@@ -4,7 +4,7 @@ import { CheckRequest, readCheck } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
 import { suggestions } from "../../openapi/metadata-file-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { MetadataSuggestions, suggestionsView } from "../../schemas/suggestions.ts";
@@ -20,7 +20,7 @@ export const s3metadata = operation({
   problems: ["source_timeout", ...SOURCE_CODES],
   options: unchecked,
   body: withExample(CheckRequest, examples.check),
-  response: { 200: answer(MetadataSuggestions, { description: "The suggested values.", example: suggestions }) },
+  response: { 200: documented(MetadataSuggestions, { description: "The suggested values.", example: suggestions }) },
   handler: async (context, request, reply) => {
     const asked = readCheck(request.body);
     await callAt(context, request, reply, asked.access.endpoint);

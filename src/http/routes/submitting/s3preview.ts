@@ -4,7 +4,7 @@ import { preview, RENAME_CODES } from "../../../intake/preview.ts";
 import { PreviewRequest, readPreview } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { MetadataFile } from "../../schemas/suggestions.ts";
@@ -99,7 +99,7 @@ export const s3preview = operation({
   problems: ["source_timeout", "not_found", "dataset_withdrawn", ...SOURCE_CODES],
   options: unchecked,
   body: withExample(PreviewRequest, examples.check),
-  response: { 200: answer(PreviewView, { description: "The preview.", example: examples.preview }) },
+  response: { 200: documented(PreviewView, { description: "The preview.", example: examples.preview }) },
   handler: async (context, request, reply) => {
     const asked = readPreview(request.body);
     await callAt(context, request, reply, asked.access.endpoint);

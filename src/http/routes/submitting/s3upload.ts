@@ -4,7 +4,7 @@ import { accept } from "../../../intake/accept.ts";
 import { invalid, readUpload, UploadRequest } from "../../../intake/request.ts";
 import * as examples from "../../openapi/examples.ts";
 import { idempotentReplayed, location } from "../../openapi/headers.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { readForm } from "../../requests/bodies.ts";
 import { setRequestSubject } from "../../requests/request-log.ts";
@@ -49,7 +49,7 @@ export const s3upload = operation({
   }),
   body: withExample(UploadRequest, examples.upload),
   response: {
-    202: answer(SubmissionView, {
+    202: documented(SubmissionView, {
       description: "The submission was accepted, or an earlier request with the same key or content created it.",
       headers: { Location: location, "Idempotent-Replayed": idempotentReplayed },
       example: examples.accepted,

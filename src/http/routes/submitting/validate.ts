@@ -6,7 +6,7 @@ import { fieldRulesOf } from "../../dataset/field-rules.ts";
 import { requireVersion } from "../../dataset/version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { DATASET } from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { flag, list, object, optionalText, Remark } from "../../schemas.ts";
 
@@ -37,7 +37,7 @@ export const validate = operation({
   }),
   body: withExample(Metadata, examples.metadata),
   response: {
-    200: answer(Validation, { description: "The result of the validation.", example: examples.validation }),
+    200: documented(Validation, { description: "The result of the validation.", example: examples.validation }),
   },
   handler: async (context, request) => {
     const { dataset } = request.query;

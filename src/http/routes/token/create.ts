@@ -5,7 +5,7 @@ import { invalid, requireText } from "../../../intake/request.ts";
 import { createToken } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { timeIn } from "../../responses/paging.ts";
 import { viewToken } from "../../responses/views.ts";
@@ -41,7 +41,7 @@ export const tokenCreate = operation({
     { name: examples.token.name, role: examples.token.role },
   ),
   response: {
-    201: answer(Created, {
+    201: documented(Created, {
       description: "The token with its secret text.",
       example: { ...examples.token, token: `acc_${"x".repeat(43)}` },
     }),

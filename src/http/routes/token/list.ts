@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { allTokens } from "../../../db/tokens.ts";
 import * as examples from "../../openapi/examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { viewToken } from "../../responses/views.ts";
 import { TokenView } from "../../schemas.ts";
 import { requireTokens } from "./create.ts";
@@ -14,7 +14,7 @@ export const tokenList = operation({
   description: "Returns all tokens, including expired ones, newest first. Secret texts are not returned.",
   tag: "Tokens",
   problems: ["no_tokens_here"],
-  response: { 200: answer(Type.Array(TokenView), { description: "The tokens.", example: [examples.token] }) },
+  response: { 200: documented(Type.Array(TokenView), { description: "The tokens.", example: [examples.token] }) },
   handler: async (context) => {
     requireTokens(context);
     return (await allTokens(context.db)).map(viewToken);

@@ -5,7 +5,7 @@ import { registerWebhook } from "../../../intake/webhook.ts";
 import { mayChange } from "../../../people/caller.ts";
 import { location } from "../../openapi/headers.ts";
 import { NEW_WEBHOOK, WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { notFound } from "../../requests/require-resource.ts";
 import { closedObject, uuid } from "../../schemas/basics.ts";
@@ -43,7 +43,7 @@ export const webhookCreate = operation({
     { url: WEBHOOK.url, format: WEBHOOK.format },
   ),
   response: {
-    201: answer(KeyedWebhook, {
+    201: documented(KeyedWebhook, {
       description: "The webhook with its secret, which is returned only once.",
       headers: { Location: location },
       example: NEW_WEBHOOK,

@@ -1,6 +1,6 @@
 import { enableWebhook } from "../../../db/notifications/webhooks.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../../webhooks.ts";
 
@@ -13,7 +13,7 @@ export const webhookEnable = operation({
     "The webhook receives new events again. Failed deliveries can be replayed. Events that occurred while the webhook was disabled have no deliveries.",
   tag: "Webhooks",
   params: WebhookParams,
-  response: { 200: answer(WebhookView, { description: "The enabled webhook.", example: WEBHOOK }) },
+  response: { 200: documented(WebhookView, { description: "The enabled webhook.", example: WEBHOOK }) },
   handler: async (context, request) => {
     const row = await requireWebhook(context, request);
     await enableWebhook(context.db, row.id);

@@ -1,5 +1,5 @@
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { viewWebhook, WebhookParams, WebhookView } from "../../webhooks.ts";
 
@@ -11,6 +11,6 @@ export const webhookGet = operation({
   description: "Returns the webhook without its secret.",
   tag: "Webhooks",
   params: WebhookParams,
-  response: { 200: answer(WebhookView, { description: "The webhook.", example: WEBHOOK }) },
+  response: { 200: documented(WebhookView, { description: "The webhook.", example: WEBHOOK }) },
   handler: async (context, request) => viewWebhook(await requireWebhook(context, request)),
 });

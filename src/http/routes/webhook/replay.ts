@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { replay } from "../../../db/notifications/deliveries.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { DELIVERY } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { notFound, requireWebhook } from "../../requests/require-resource.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../../webhooks.ts";
 
@@ -19,7 +19,7 @@ export const webhookReplay = operation({
     delivery: Type.String({ description: "Id of the delivery.", examples: [DELIVERY.id] }),
   }),
   response: {
-    202: answer(DeliveryView, { description: "The delivery, which is pending again.", example: DELIVERY }),
+    202: documented(DeliveryView, { description: "The delivery, which is pending again.", example: DELIVERY }),
   },
   handler: async (context, request) => {
     const webhook = await requireWebhook(context, request);

@@ -1,6 +1,6 @@
 import { rotateKeys } from "../../../intake/webhook.ts";
 import { NEW_WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { KeyedWebhook, viewWebhook, WebhookParams } from "../../webhooks.ts";
 
@@ -14,7 +14,7 @@ export const webhookRotate = operation({
   tag: "Webhooks",
   params: WebhookParams,
   response: {
-    200: answer(KeyedWebhook, {
+    200: documented(KeyedWebhook, {
       description: "The webhook with its new secret, which is returned only once.",
       example: NEW_WEBHOOK,
     }),

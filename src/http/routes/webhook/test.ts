@@ -1,7 +1,7 @@
 import { addTestDelivery } from "../../../db/notifications/deliveries.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { TEST_DELIVERY } from "../../openapi/webhook-examples.ts";
-import { answer, operation } from "../../operation.ts";
+import { documented, operation } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { DeliveryView, viewDelivery, WebhookParams } from "../../webhooks.ts";
@@ -16,7 +16,7 @@ export const webhookTest = operation({
   tag: "Webhooks",
   problems: ["webhook_disabled"],
   params: WebhookParams,
-  response: { 202: answer(DeliveryView, { description: "The test delivery.", example: TEST_DELIVERY }) },
+  response: { 202: documented(DeliveryView, { description: "The test delivery.", example: TEST_DELIVERY }) },
   handler: async (context, request, reply) => {
     const webhook = await requireWebhook(context, request);
     if (webhook.disabled_at !== null) throw new Problem("webhook_disabled");

@@ -1,6 +1,6 @@
 import { setWebhookEvents } from "../../../db/notifications/webhooks.ts";
 import { WEBHOOK } from "../../openapi/webhook-examples.ts";
-import { answer, operation, withExample } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { requireWebhook } from "../../requests/require-resource.ts";
 import { closedObject } from "../../schemas/basics.ts";
 import { CHOICE, viewWebhook, WebhookParams, WebhookView } from "../../webhooks.ts";
@@ -16,7 +16,7 @@ export const webhookUpdate = operation({
   body: withExample(closedObject("WebhookChanges", "Changes to a webhook.", CHOICE), {
     events: ["completed", "failed"],
   }),
-  response: { 200: answer(WebhookView, { description: "The webhook after the change.", example: WEBHOOK }) },
+  response: { 200: documented(WebhookView, { description: "The webhook after the change.", example: WEBHOOK }) },
   handler: async (context, request) => {
     const row = await requireWebhook(context, request);
     const { events = row.events } = request.body;

@@ -1,4 +1,4 @@
-import type { Agent, Summary } from "../../../describe/formats/described.ts";
+import type { Agent, Summary } from "../../../describe/formats/export-input.ts";
 import { schemaOrg } from "../../../describe/formats/schema-org.ts";
 import { Html, html, NOTHING } from "../html.ts";
 import type { Site } from "../site.ts";

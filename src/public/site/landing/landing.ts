@@ -1,4 +1,4 @@
-import { type Summary, summaryOf } from "../../../describe/formats/described.ts";
+import { type Summary, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import type { Licence } from "../../../describe/metadata/values/licence.ts";
 import { dayText, languageName, numberText, sizeText } from "../format.ts";
@@ -220,7 +220,7 @@ function citationOf({ creators, year, title, version, publisher, url }: Summary)
 /** When and how the files were verified: at archiving against their source, and by the last audit. */
 function custodyOf({ described, audit, language }: Landing): Html {
   const words = WORDS[language].landing;
-  const { publishedAt } = described.facts;
+  const { archivedAt: publishedAt } = described.facts;
   const day = (time: string) => dayText(time, language);
   const checked = audit?.at.toISOString() ?? "";
   const audited =

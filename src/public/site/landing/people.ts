@@ -1,4 +1,4 @@
-import type { Agent, Institution, Summary } from "../../../describe/formats/described.ts";
+import type { Agent, Institution, Summary } from "../../../describe/formats/export-input.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";

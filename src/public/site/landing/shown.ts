@@ -1,11 +1,11 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
-import type { Described } from "../../../describe/formats/described.ts";
+import type { ExportInput } from "../../../describe/formats/export-input.ts";
 import type { Unpacking } from "../../../domain/keys-and-paths/unpacking.ts";
 import type { Language } from "../site.ts";
 
 /** What the landing page of a published version shows. */
 export interface Landing {
-  described: Described;
+  described: ExportInput;
   language: Language;
   /** Access to the files now. */
   access: AccessKind;

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Version } from "../../api/datasets.ts";
-import type { FurtherMetadata, Metadata, Person } from "../../api/metadata.ts";
+import type { DataciteRecord, PackageMetadata, Person } from "../../api/metadata.ts";
 import type { Publication } from "../../api/publications.ts";
 import { useService } from "../../api/service.ts";
 import common from "../../ui/Common.module.css";
@@ -34,8 +34,8 @@ const MEANINGS = [
 
 interface Props {
   version: Version;
-  metadata: Metadata;
-  further: FurtherMetadata;
+  metadata: DataciteRecord;
+  further: PackageMetadata;
   /** Undefined if the service does not publish datasets. */
   publication: Pick<Publication, "access" | "state"> | undefined;
 }
@@ -113,7 +113,11 @@ function Embargo({ until, isInForce }: { until: string; isInForce: boolean }) {
 }
 
 /** The name of a licence, with an explanation. */
-function Licence({ rights: { rights, rightsUri, rightsIdentifier } }: { rights: Metadata["rightsList"][number] }) {
+function Licence({
+  rights: { rights, rightsUri, rightsIdentifier },
+}: {
+  rights: DataciteRecord["rightsList"][number];
+}) {
   const { t, i18n } = useTranslation("dataset");
   const meaning = MEANINGS.find(([form]) => form.test(rightsIdentifier ?? ""))?.[1];
   // The page has the official names of some licences in each language.

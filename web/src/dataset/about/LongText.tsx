@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LONG_TEXTS } from "../../api/long-texts.ts";
-import type { FurtherMetadata } from "../../api/metadata.ts";
+import type { PackageMetadata } from "../../api/metadata.ts";
 import { Section } from "../../ui/Section.tsx";
 import { visibleLines } from "../../ui/text/format.ts";
 import { useTerm } from "../../ui/text/useTerm.ts";
@@ -64,7 +64,7 @@ export function LongText({ title, text, lang }: Props) {
 }
 
 /** Further descriptions, such as methods, and acknowledgements. */
-export function FurtherTexts({ further }: { further: FurtherMetadata }) {
+export function FurtherTexts({ further }: { further: PackageMetadata }) {
   const { t, i18n } = useTranslation("metadata");
   const term = useTerm();
   const { descriptions = [] } = further;

@@ -2,7 +2,7 @@ import { addressOfIdentifier } from "@accession/rules";
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../../api/metadata.ts";
+import type { PackageMetadata } from "../../api/metadata.ts";
 import common from "../../ui/Common.module.css";
 import { Section } from "../../ui/Section.tsx";
 import { Name } from "../../ui/text/Name.tsx";
@@ -10,7 +10,7 @@ import { useTerm } from "../../ui/text/useTerm.ts";
 import classes from "../Dataset.module.css";
 
 /** Related publications, datasets and other resources, each with its relation to the dataset. */
-export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedIdentifiers"] }) {
+export function RelatedWorks({ works = [] }: { works: PackageMetadata["relatedIdentifiers"] }) {
   const { t } = useTranslation("dataset");
   const term = useTerm();
   if (works.length === 0) return null;
@@ -41,7 +41,7 @@ export function RelatedWorks({ works = [] }: { works: FurtherMetadata["relatedId
 }
 
 /** Funders and grants. */
-export function Funding({ grants = [] }: { grants: FurtherMetadata["fundingReferences"] }) {
+export function Funding({ grants = [] }: { grants: PackageMetadata["fundingReferences"] }) {
   const { t } = useTranslation("dataset");
   if (grants.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { FurtherMetadata } from "../../api/metadata.ts";
+import type { PackageMetadata } from "../../api/metadata.ts";
 import common from "../../ui/Common.module.css";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
@@ -11,11 +11,11 @@ import { OutsideLink } from "./RelatedWorks.tsx";
 type Fact = [term: string, said: ReactNode];
 type Line = [said: ReactNode, explanation: ReactNode];
 type List = "licenses" | "titles" | "subjectTerms" | "dates" | "geoLocations" | "alternateIdentifiers";
-type Entry<Member extends List> = NonNullable<FurtherMetadata[Member]>[number];
+type Entry<Member extends List> = NonNullable<PackageMetadata[Member]>[number];
 
 /** The optional metadata as terms and values, by the place where the page shows them. */
 export function useFurtherFacts(
-  further: FurtherMetadata,
+  further: PackageMetadata,
 ): Record<"licences" | "described" | "contact" | "identifiers", Fact[]> {
   const { t } = useTranslation("metadata");
   const { t: about } = useTranslation("dataset");
@@ -97,7 +97,7 @@ function lines(values: readonly Line[]): ReactNode {
   ));
 }
 
-type Place = NonNullable<FurtherMetadata["geoLocations"]>[number];
+type Place = NonNullable<PackageMetadata["geoLocations"]>[number];
 
 /** Gives the coordinates of a place in words; empty if it has none. */
 function usePlaceWords(): (place: Place) => string {

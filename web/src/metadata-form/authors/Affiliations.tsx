@@ -23,7 +23,7 @@ interface Props {
 export function Affiliations({ author, index, set }: Props) {
   const { t } = useTranslation("new");
   const field = useTextField();
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const focusAfter = useFocusAfter();
   const all = affiliationsOf(author);
   const change = (next: readonly Affiliation[]) => set(withAffiliations(next));
@@ -34,11 +34,11 @@ export function Affiliations({ author, index, set }: Props) {
     change(moveItem(all, from, to));
     // The entries have no ids of their own, so the button of the new position gets the focus.
     focusAfter(`${by}-${idAt(to)}`);
-    setSaid(t("list.moved", { name: nameAt(from), place: to + 1, count: all.length }));
+    setAnnouncement(t("list.moved", { name: nameAt(from), place: to + 1, count: all.length }));
   };
   const remove = (at: number) => {
     change(all.filter((_, position) => position !== at));
-    setSaid(t("list.removed", { name: nameAt(at) }));
+    setAnnouncement(t("list.removed", { name: nameAt(at) }));
     focusAfter(fieldId(affiliationPointer(index, Math.min(at, all.length - 2), "name")));
   };
   const setAt = (at: number, known: Partial<Affiliation>) =>
@@ -89,7 +89,7 @@ export function Affiliations({ author, index, set }: Props) {
       >
         {t("authors.addAffiliation")}
       </Button>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </Stack>
   );
 }

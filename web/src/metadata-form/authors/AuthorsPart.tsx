@@ -31,7 +31,7 @@ export default function AuthorsPart() {
   const list = useEntries({ entries: authors, change: setAuthors, nameOf, addId: "add-author" });
   const take = (people: Person[]) => {
     setAuthors((authors) => [...authors.filter((author) => !isUnnamed(author)), ...people]);
-    list.setSaid(t("authors.imported", { count: people.length }));
+    list.setAnnouncement(t("authors.imported", { count: people.length }));
     setImporting(false);
   };
   const kindOf = ({ role: text }: Person) => {
@@ -81,7 +81,7 @@ export default function AuthorsPart() {
           {t("paste.authors.title")}
         </Button>
       </Group>
-      <VisuallyHidden role="status">{list.said}</VisuallyHidden>
+      <VisuallyHidden role="status">{list.announcement}</VisuallyHidden>
       {isImporting !== undefined && (
         <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} onTake={take} />
       )}

@@ -16,20 +16,20 @@ interface ListOf<E> {
 export function useEntries<E extends { id: string }>({ entries, change, nameOf, addId }: ListOf<E>) {
   const { t } = useTranslation("new");
   const { setOpen } = useMetadataForm();
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const focusAfter = useFocusAfter();
   const move = useSteady((from: number, to: number, by: "up" | "down") => {
     const entry = entries[from];
     if (entry === undefined || to < 0 || to >= entries.length) return;
     change((entries) => moveItem(entries, from, to));
     focusAfter(`${by}-${entry.id}`);
-    setSaid(t("list.moved", { name: nameOf(entry, from), place: to + 1, count: entries.length }));
+    setAnnouncement(t("list.moved", { name: nameOf(entry, from), place: to + 1, count: entries.length }));
   });
   const remove = useSteady((index: number) => {
     const entry = entries[index];
     if (entry === undefined) return;
     change((entries) => entries.filter(({ id }) => id !== entry.id));
-    setSaid(t("list.removed", { name: nameOf(entry, index) }));
+    setAnnouncement(t("list.removed", { name: nameOf(entry, index) }));
     // The entry that takes the place of the removed one, or the last one.
     const next = entries[index + 1] ?? entries[index - 1];
     focusAfter(next === undefined ? addId : `entry-${next.id}`);
@@ -40,7 +40,7 @@ export function useEntries<E extends { id: string }>({ entries, change, nameOf, 
     setOpen(entry.id, true);
     focusAfter(field);
   };
-  return { said, setSaid, move, remove, add };
+  return { announcement, setAnnouncement, move, remove, add };
 }
 
 /** Moves the focus to an element after the next rendering: an entry that is moved loses it. */

@@ -26,7 +26,7 @@ export function EntryList<L extends ListName>({ list }: { list: L }) {
   const toDo = useToDo(pointer);
   const entries = draft.lists[list] as Entry<L>[];
   const named = (entry: Entry<L>, index: number) => nameOf(entry).trim() || t("list.entry", { number: index + 1 });
-  const { said, setSaid, move, remove, add } = useEntries({
+  const { announcement, setAnnouncement, move, remove, add } = useEntries({
     entries,
     change: (next: (entries: Entry<L>[]) => Entry<L>[]) => setList(list, next),
     nameOf: named,
@@ -75,10 +75,10 @@ export function EntryList<L extends ListName>({ list }: { list: L }) {
             {label}
           </Button>
         ))}
-        {list === "relatedIdentifiers" && <PasteButton list="relatedIdentifiers" say={setSaid} />}
-        {list === "fundingReferences" && <PasteButton list="fundingReferences" say={setSaid} />}
+        {list === "relatedIdentifiers" && <PasteButton list="relatedIdentifiers" say={setAnnouncement} />}
+        {list === "fundingReferences" && <PasteButton list="fundingReferences" say={setAnnouncement} />}
       </Group>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </Stack>
   );
 }

@@ -14,7 +14,7 @@ import { CONCEPT } from "../rules/doi.ts";
 import { publicationFacts } from "../service/publication-facts.ts";
 
 /** What a DOI must state. */
-export interface WantedDoi {
+export interface DoiMetadata {
   url: string;
   attributes: DoiAttributes;
   sha256: string;
@@ -32,11 +32,11 @@ export interface DoiSubject {
  * @param registering a version that is being registered, and counts as published
  * @returns undefined if no version is or was published
  */
-export async function wantedDoi(
+export async function doiMetadataOf(
   context: StepContext,
   subject: DoiSubject,
   registering?: PublicationRow,
-): Promise<WantedDoi | undefined> {
+): Promise<DoiMetadata | undefined> {
   const all = (await publicationsOf(context.db, subject.dataset_id)).map((row) =>
     row.version === registering?.version ? registering : row,
   );
@@ -45,7 +45,7 @@ export async function wantedDoi(
     const row = described.find(({ version }) => version === subject.version);
     if (row === undefined) return undefined;
     const url = `${datasetUrl(context, row)}?version=${row.version}`;
-    return wanted(url, doiAttributes(await publicationFacts(context, row), publicationOf(row, url)));
+    return withDigest(url, doiAttributes(await publicationFacts(context, row), publicationOf(row, url)));
   }
   // The rows are in order, newest version first. While a later version is being registered, the published one describes the
   // dataset. If all versions are withdrawn, the newest one does.
@@ -66,18 +66,18 @@ export async function wantedDoi(
   // The year of a citation of the dataset does not change with a later version.
   const publication = { ...facts.publication, issued: first.toISOString().slice(0, 10) };
   const attributes = conceptAttributes({ ...facts, publication }, publicationOf(newest, url), versions.reverse());
-  return wanted(url, attributes);
+  return withDigest(url, attributes);
 }
 
 /** Validates a record against DataCite's schema before it is sent. @throws Problem `datacite_schema` */
-export async function requireValid(doi: string, { attributes }: WantedDoi): Promise<void> {
+export async function requireValid(doi: string, { attributes }: DoiMetadata): Promise<void> {
   const violations = await registrationViolations(doi, attributes);
   if (violations.length === 0) return;
   const named = violations.map(({ property, message }) => (property === null ? message : `${property}: ${message}`));
   throw new Problem("datacite_schema", `The record of the DOI ${doi} was not sent. ${named.join(" ")}`);
 }
 
-function wanted(url: string, attributes: DoiAttributes): WantedDoi {
+function withDigest(url: string, attributes: DoiAttributes): DoiMetadata {
   return { url, attributes, sha256: createHash("sha256").update(JSON.stringify(attributes)).digest("hex") };
 }
 

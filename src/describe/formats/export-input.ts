@@ -8,12 +8,12 @@ import {
   issuedOn,
   keywordsOf,
   NO_LICENCE,
-  type PackageFacts,
   type Publisher,
   publicContactOf,
+  type VersionFacts,
   versionLabelOf,
   versionUrl,
-} from "../package-facts.ts";
+} from "../version-facts.ts";
 
 /** The parts of a person's name that citation formats use. */
 interface NameParts {
@@ -27,11 +27,11 @@ const SUFFIX =
   /^(.*\S)\s*,\s*((?:jr|sr|jun|sen)\.?|junior|senior|[ivx]{2,4}|[2-9](?:nd|rd|th)|ph\.?\s?d\.?|m\.?d\.?|esq\.?)$/is;
 
 export type { Agent, Institution } from "../metadata/agent.ts";
-export type { Publisher } from "../package-facts.ts";
+export type { Publisher } from "../version-facts.ts";
 
 /** A dataset as the input of all metadata exports. Its metadata state an embargo only while it is in force. */
-export interface Described {
-  facts: PackageFacts & { url: string };
+export interface ExportInput {
+  facts: VersionFacts & { url: string };
   /** The query that makes a URL below the dataset's URL refer to this version; empty for the latest. */
   query: string;
   /** Packages with all files. */
@@ -68,7 +68,7 @@ export interface Summary {
   licence: { name: string; url?: string };
 }
 
-export function summaryOf({ facts }: Described): Summary {
+export function summaryOf({ facts }: ExportInput): Summary {
   const { metadata } = facts;
   const issued = issuedOn(facts);
   const of = (isCreator: boolean) =>

@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import type { PublicationRow } from "./publications.ts";
 
 /** What the public sees of a dataset does not change without one of these members, except for numbers of use. */
-export interface Standing {
+export interface LandingState {
   id: string;
   owner: string;
   latest_version: number;
@@ -26,8 +26,8 @@ export interface Standing {
   >[];
 }
 
-/** The standing of a dataset, with one query; undefined if it does not exist, or the text is not an id. */
-export async function findStanding(db: Queries, id: string): Promise<Standing | undefined> {
+/** The state of a dataset that decides about its landing page, with one query; undefined if it does not exist, or the text is not an id. */
+export async function findLandingState(db: Queries, id: string): Promise<LandingState | undefined> {
   if (!isUuid(id)) return undefined;
   const rows = await db
     .selectFrom("dataset")

@@ -8,10 +8,10 @@ import { METADATA_EDITORS } from "../../packages/rules/src/index.ts";
  * decisions of curators about publication. `operate` and `admin` concern the service itself. `reviewer` requires the secret of
  * a reviewer link, which gives access to one version of one dataset, and no token.
  */
-export type Access = "open" | "read" | "reviewer" | "see" | "edit" | "change" | "review" | "operate" | "admin";
+export type RoutePermission = "open" | "read" | "reviewer" | "see" | "edit" | "change" | "review" | "operate" | "admin";
 
 /** The accesses that a role gives. */
-export type RoleAccess = Exclude<Access, "open" | "read" | "reviewer">;
+export type RolePermission = Exclude<RoutePermission, "open" | "read" | "reviewer">;
 
 /** The roles that have each access. One of them is sufficient. */
 export const GRANTS = {
@@ -21,10 +21,10 @@ export const GRANTS = {
   review: ["curator", "admin"],
   operate: ["curator", "admin"],
   admin: ["admin"],
-} as const satisfies Record<RoleAccess, readonly Role[]>;
+} as const satisfies Record<RolePermission, readonly Role[]>;
 
 /** Every route of the service, without its base path. The service does not start if a route is missing here. */
-export const RULES: Record<string, Access> = {
+export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "POST /submission/upload/s3check": "change",
   "POST /submission/upload/s3check/report": "change",
   "POST /submission/upload/s3preview": "change",
@@ -131,13 +131,13 @@ export const RULES: Record<string, Access> = {
 };
 
 /** The access that a route requires; undefined if it is not declared. `path` is its pattern without the base path. */
-export function accessOf(method: string, path: string): Access | undefined {
+export function requiredPermission(method: string, path: string): RoutePermission | undefined {
   const verb = method === "HEAD" ? "GET" : method;
   for (const page of ["/docs", "/app"]) {
-    if (path === page || path.startsWith(`${page}/`)) return RULES[`${verb} ${page}/*`];
+    if (path === page || path.startsWith(`${page}/`)) return ROUTE_PERMISSIONS[`${verb} ${page}/*`];
   }
   const bare = path === "" ? "/" : path;
-  return Object.hasOwn(RULES, `${verb} ${bare}`) ? RULES[`${verb} ${bare}`] : undefined;
+  return Object.hasOwn(ROUTE_PERMISSIONS, `${verb} ${bare}`) ? ROUTE_PERMISSIONS[`${verb} ${bare}`] : undefined;
 }
 
 export const ROLES = ["submitter", "curator", "admin"] as const;

@@ -10,7 +10,7 @@ export interface Header {
 }
 
 /** The documentation of a response, in addition to the schema of its body. */
-export interface About {
+export interface ResponseDocumentation {
   description: string;
   /** Example of the body, if the body can be JSON. */
   example?: unknown;
@@ -23,5 +23,5 @@ export interface About {
   headers?: Record<string, Header>;
 }
 
-/** Member of a response schema that holds {@link About} until the document is finished. */
-export const ABOUT = "x-about";
+/** Member of a response schema that holds {@link ResponseDocumentation} until the document is finished. */
+export const DOCUMENTATION = "x-about";

@@ -7,17 +7,17 @@ import {
   type PublicationRow,
   publicationsOf,
 } from "../../db/publication/publications.ts";
-import type { Described } from "../../describe/formats/described.ts";
+import { factsOfVersion, type VersionSources } from "../../describe/compose-version-facts.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { type MetadataFormat, PACKAGE_FORMATS } from "../../describe/formats/formats.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
-import { factsOfVersion, type VersionSources } from "../../describe/version-facts.ts";
 import { isOpen } from "../../publication/rules/access.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../responses/submissions.ts";
 import { datasetUrl, type Version } from "./version.ts";
 
-type PackageFacts = Described["facts"];
+type ExportFacts = ExportInput["facts"];
 
 /** A version for a reader. */
 export interface ReadVersion extends Omit<VersionSources, "publication"> {
@@ -33,22 +33,22 @@ type Publication = Pick<PublicationRow, DatedColumns> | undefined;
  * Returns the facts about a version that metadata exports contain. Publisher and addresses follow the current settings,
  * not those at the time of archiving. Media types are omitted, see {@link describe}.
  */
-export async function describedOf(context: HttpContext, version: Version): Promise<Described> {
+export async function exportInputOf(context: HttpContext, version: Version): Promise<ExportInput> {
   const { dataset, number, revision, reader } = version;
   const { metadata } = await metadataOf(context, version);
   const publications = await publicationsOf(context.db, dataset.id);
   const publication = publications.find((row) => row.version === number);
   const versions = namedVersions(publications, context.publication.mode, reader.latest);
   const dois = await publicDois(context.db, [dataset.id]);
-  return describedFrom(context, {
+  return exportInputFrom(context, {
     ...version,
     ...{ datasetId: dataset.id, latest: reader.latest, versions, revision: revision?.revision },
     ...{ metadata, publication, dois },
   });
 }
 
-/** The facts about a version from what was read of it, see {@link describedOf}. */
-export function describedFrom(context: HttpContext, version: ReadVersion): Described {
+/** The facts about a version from what was read of it, see {@link exportInputOf}. */
+export function exportInputFrom(context: HttpContext, version: ReadVersion): ExportInput {
   const { datasetId, number, latest, publication } = version;
   const url = datasetUrl(context, { id: datasetId });
   const now = new Date();
@@ -78,7 +78,7 @@ export function describedFrom(context: HttpContext, version: ReadVersion): Descr
 function accessNow(
   { state, access, embargo_date: embargoDate }: NonNullable<Publication>,
   now: Date,
-): Pick<PackageFacts, "access"> {
+): Pick<ExportFacts, "access"> {
   const isOpened = isOpen({ access, embargoDate }, now);
   if (state === "registering") return isOpened ? {} : { access };
   return state === "published" ? { access: isOpened ? "open" : access } : {};
@@ -111,7 +111,7 @@ export async function metadataOf(context: HttpContext, { revision, submission }:
 
 /** Exports the metadata of a version. The media types of its files are read only for formats that contain them. */
 export async function describe(context: HttpContext, version: Version, format: MetadataFormat): Promise<string> {
-  const { facts, ...described } = await describedOf(context, version);
+  const { facts, ...described } = await exportInputOf(context, version);
   const mediaTypes = format.namesMediaTypes === true ? await mediaTypesOf(context.db, version.submission) : [];
   return format.write({ ...described, facts: { ...facts, mediaTypes } });
 }

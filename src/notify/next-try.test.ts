@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextTry } from "./backoff.ts";
+import { nextTry } from "./next-try.ts";
 
 const DAY_MS = 86_400_000;
 const start = new Date("2026-01-01T00:00:00Z");

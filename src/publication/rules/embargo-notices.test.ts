@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueEmbargoNotice, embargoNotice, embargoNoticeKey } from "./embargo.ts";
+import { dueEmbargoNotice, embargoNotice, embargoNoticeKey } from "./embargo-notices.ts";
 
 const DATE = "2027-03-31";
 const at = (text: string) => new Date(text);

@@ -1,6 +1,6 @@
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { anonymousMetadata, shownTexts } from "../../publication/rules/anonymous-metadata.ts";
-import { NameSearch, type TellingKind } from "../../publication/rules/name-search.ts";
+import { type IdentifyingKind, NameSearch } from "../../publication/rules/name-search.ts";
 import type { Place } from "../../publication/rules/publication.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf, PAYLOAD } from "../dataset/files.ts";
@@ -8,17 +8,17 @@ import type { Version } from "../dataset/version.ts";
 import { describesDataset } from "./reviewed-files.ts";
 
 /** What of an anonymous view can tell who made the dataset, or why a file is excluded from it (`excluded`). */
-export interface TellingPlace {
-  kind: TellingKind | "excluded";
+export interface IdentifyingPlace {
+  kind: IdentifyingKind | "excluded";
   /** The name or the passage; the name of the file that is excluded. */
   text: string;
   place: Place;
 }
 
 /** What the owner of an anonymous link should know. */
-export interface TellingPlaces {
+export interface IdentifyingPlaces {
   /** The first ones. */
-  listed: TellingPlace[];
+  listed: IdentifyingPlace[];
   total: number;
   leftOut: { files: number; bytes: number };
 }
@@ -30,14 +30,14 @@ const MOST_LISTED = 200;
  * Searches everything that an anonymous view shows for names that the metadata state. The view is not altered: the owner
  * corrects texts, and only the owner can know whether the content of files names people.
  */
-export async function tellingPlaces(
+export async function identifyingPlaces(
   context: HttpContext,
   version: Version,
   metadata: NormalizedMetadata,
-): Promise<TellingPlaces> {
+): Promise<IdentifyingPlaces> {
   const search = new NameSearch(metadata, [context.publisher.name]);
-  const found: TellingPlaces = { listed: [], total: 0, leftOut: { files: 0, bytes: 0 } };
-  const add = (place: Place, ...all: Omit<TellingPlace, "place">[]) => {
+  const found: IdentifyingPlaces = { listed: [], total: 0, leftOut: { files: 0, bytes: 0 } };
+  const add = (place: Place, ...all: Omit<IdentifyingPlace, "place">[]) => {
     found.total += all.length;
     const free = MOST_LISTED - found.listed.length;
     found.listed.push(...all.slice(0, free).map((one) => ({ ...one, place })));
