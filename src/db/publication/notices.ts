@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from "kysely";
+import { REMINDED_STATES } from "../../publication/rules/due-reminder.ts";
 import { EMBARGO_NOTICES } from "../../publication/rules/embargo-notices.ts";
-import { REMINDED_STATES } from "../../publication/rules/reminders.ts";
 import type { Queries } from "../database.ts";
 import type { PublicationRow } from "./publications.ts";
 

@@ -8,7 +8,7 @@ import type { Place } from "../../publication/rules/publication.ts";
 import type { Party } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf, findFile } from "./files.ts";
-import type { Version } from "./version.ts";
+import type { Version } from "./readable-version.ts";
 
 /** RFC 6901, with the first member. */
 const POINTER = /^\/((?:[^~/]|~[01])*)(?:\/(?:[^~/]|~[01])*)*$/;

@@ -5,7 +5,7 @@ import { Problem } from "../../domain/problems.ts";
 import { openFrom } from "../../publication/rules/access.ts";
 import { comparableEmail, opensFiles } from "../../publication/rules/grants.ts";
 import type { HttpContext } from "../context.ts";
-import { visibilityOf } from "./publication.ts";
+import { visibilityOf } from "./row-visibility.ts";
 
 /** Precision of the time at which a grant was last used. */
 const USE_MS = 60_000;

@@ -9,9 +9,9 @@ import type { HttpContext } from "../context.ts";
 import { nullable, object, text } from "../schemas/basics.ts";
 import { PublicationView } from "../schemas/publication.ts";
 import { CslView, UnpackingView } from "../schemas.ts";
-import { taggedPublication } from "./publication-view.ts";
+import { taggedPublication } from "./publication-tag.ts";
+import type { Version } from "./readable-version.ts";
 import { unpackingOf } from "./unpacking.ts";
-import type { Version } from "./version.ts";
 
 /** The names of this number of files are examined at once. */
 const QUICK = 10_000;

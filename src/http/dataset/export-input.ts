@@ -15,7 +15,7 @@ import { isOpen } from "../../publication/rules/access.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
 import type { HttpContext } from "../context.ts";
 import { readDocuments } from "../responses/submissions.ts";
-import { datasetUrl, type Version } from "./version.ts";
+import { datasetUrl, type Version } from "./readable-version.ts";
 
 type ExportFacts = ExportInput["facts"];
 

@@ -1,7 +1,7 @@
 import type { FieldRules } from "../../describe/metadata/fields/check-fields.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "./export-input.ts";
-import type { Version } from "./version.ts";
+import type { Version } from "./readable-version.ts";
 
 /** What changed metadata of an archived version are checked against: the configured fields, and its archived values. */
 export async function fieldRulesOf(context: HttpContext, version: Version): Promise<FieldRules> {

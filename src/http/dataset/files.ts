@@ -5,7 +5,7 @@ import { keyOf, markerFor } from "../../domain/keys-and-paths/path.ts";
 import type { HttpContext } from "../context.ts";
 import { requireCursor } from "../responses/paging.ts";
 import type { DatasetFile } from "./dataset-file.ts";
-import { orderOf, type Version } from "./version.ts";
+import { orderOf, type Version } from "./readable-version.ts";
 
 /** A position before all files. */
 export const BEGINNING = -1_000;

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
@@ -31,38 +29,14 @@ import { fitPage } from "../responses/paging.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";
 import { exportInputOf, metadataOf } from "./export-input.ts";
 import { filesOf } from "./files.ts";
-import type { Version } from "./version.ts";
+import type { Version } from "./readable-version.ts";
 
 export type PublicationAnswer = Static<typeof PublicationView>;
 
 /** The publication of a version, which is `private` if it was never requested. */
 export async function publicationOf({ db }: HttpContext, version: Version): Promise<PublicationRow> {
-  const { dataset, number, archivedAt: publishedAt } = version;
-  return (await findPublication(db, dataset.id, number)) ?? privatePublication(dataset.id, number, publishedAt);
-}
-
-/** The ETag of a publication (RFC 9110, section 8.8.3). It changes with the metadata, too, because these are reviewed. */
-export function publicationTag(version: number, { changes, revision }: { changes: number; revision: number }): string {
-  return `"p${version}.${changes}.${revision}"`;
-}
-
-/** The ETag of what the public sees. It does not count changes, because these include private ones. */
-export function publicTag(view: PublicationAnswer): string {
-  return `"v${view.version}.${createHash("sha256").update(JSON.stringify(view)).digest("base64url").slice(0, 22)}"`;
-}
-
-/** The publication of a version as the caller sees it, with its ETag. @param before as for `viewPublication` */
-export async function taggedPublication(
-  context: HttpContext,
-  { caller }: FastifyRequest,
-  version: Version,
-  before?: number,
-): Promise<{ view: PublicationAnswer; tag: string }> {
-  const row = await publicationOf(context, version);
-  const view = await viewPublication(context, version, row, { caller, before });
-  const isForPublic = version.reader.isPublic || caller === null;
-  const own = { changes: row.changes, revision: revisionOf(version) };
-  return { view, tag: isForPublic ? publicTag(view) : publicationTag(version.number, own) };
+  const { dataset, number, archivedAt } = version;
+  return (await findPublication(db, dataset.id, number)) ?? privatePublication(dataset.id, number, archivedAt);
 }
 
 /** The number of the newest metadata revision of a version. */

@@ -10,7 +10,7 @@ import { namesTag } from "../requests/preconditions.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
-import { datasetUrl, orderOf, queryOf, type Version } from "./version.ts";
+import { datasetUrl, orderOf, queryOf, type Version } from "./readable-version.ts";
 
 /** Maximum number of ranges. A header with more is ignored, as RFC 9110, section 14.2, permits. */
 const MOST = 100;

@@ -10,9 +10,9 @@ import { identifierOf } from "../responses/identifier.ts";
 import { countUse } from "../usage/observe-uses.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { filesOf, findFile, isFolder, markerOf } from "./files.ts";
+import type { Version } from "./readable-version.ts";
+import { datasetUrl, orderOf, queryOf } from "./readable-version.ts";
 import { safeHeaders, sendFile, sendZip } from "./send-file.ts";
-import type { Version } from "./version.ts";
-import { datasetUrl, orderOf, queryOf } from "./version.ts";
 
 /** A file, or a folder as its path with a trailing slash. */
 type FoundPath = { file: DatasetFile } | { folder: string };

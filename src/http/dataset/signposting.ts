@@ -4,8 +4,8 @@ import { type Code, Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { filesOf } from "./files.ts";
+import type { Version } from "./readable-version.ts";
 import { mediaTypeOf } from "./send-file.ts";
-import type { Version } from "./version.ts";
 
 /** A typed link (RFC 8288). */
 interface Link {

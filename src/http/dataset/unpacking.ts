@@ -1,7 +1,7 @@
 import { UnpackedNames, type Unpacking } from "../../domain/keys-and-paths/unpacking.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf, PAYLOAD } from "./files.ts";
-import type { Version } from "./version.ts";
+import type { Version } from "./readable-version.ts";
 
 /** The files of a version whose names are not possible on every system. They are examined once, and kept in memory. */
 export function unpackingOf(context: HttpContext, version: Version): Promise<Unpacking> {

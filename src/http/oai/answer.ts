@@ -2,7 +2,7 @@ import { harvestTime } from "../../db/catalogue/entries.ts";
 import { earliestChange, findHarvested, type HarvestedEntry, harvestedValues } from "../../db/catalogue/harvest.ts";
 import type { PublishedDescriptions } from "../catalogue/describe-published.ts";
 import type { HttpContext } from "../context.ts";
-import { siteUrl } from "../dataset/version.ts";
+import { siteUrl } from "../dataset/readable-version.ts";
 import { element, type Xml, xmlDocument } from "../responses/xml.ts";
 import { siteOf } from "../site/send.ts";
 import { type Arguments, argumentsOf, type Verb, verbOf } from "./arguments.ts";

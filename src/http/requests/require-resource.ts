@@ -7,7 +7,7 @@ import { Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
 import { mayChange, maySee, requireAccess } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
-import { visibilityOf } from "../dataset/publication.ts";
+import { visibilityOf } from "../dataset/row-visibility.ts";
 import { viewPublicTombstone, viewTombstone } from "../responses/tombstone.ts";
 import { callerOf } from "./access.ts";
 

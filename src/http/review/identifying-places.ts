@@ -4,7 +4,7 @@ import { type IdentifyingKind, NameSearch } from "../../publication/rules/name-s
 import type { Place } from "../../publication/rules/publication.ts";
 import type { HttpContext } from "../context.ts";
 import { filesOf, PAYLOAD } from "../dataset/files.ts";
-import type { Version } from "../dataset/version.ts";
+import type { Version } from "../dataset/readable-version.ts";
 import { describesDataset } from "./reviewed-files.ts";
 
 /** What of an anonymous view can tell who made the dataset, or why a file is excluded from it (`excluded`). */

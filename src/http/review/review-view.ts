@@ -5,7 +5,7 @@ import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata
 import { anonymousMetadata } from "../../publication/rules/anonymous-metadata.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/export-input.ts";
-import { inventoryOf, type Version } from "../dataset/version.ts";
+import { inventoryOf, type Version } from "../dataset/readable-version.ts";
 import type { Commitment, Named, ReviewView } from "../schemas/review.ts";
 import type { Reviewed } from "./reviewed.ts";
 import { describingFiles } from "./reviewed-files.ts";

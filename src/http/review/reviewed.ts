@@ -4,7 +4,7 @@ import { findPublication, type PublicationRow, privatePublication } from "../../
 import type { ReviewerLinkRow } from "../../db/publication/reviewer-links.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
-import { archivedVersion, type Version } from "../dataset/version.ts";
+import { archivedVersion, type Version } from "../dataset/readable-version.ts";
 import { setRequestSubject } from "../requests/request-log.ts";
 import { requirePublication } from "../requests/require-resource.ts";
 

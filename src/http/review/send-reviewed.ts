@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpContext } from "../context.ts";
+import { orderOf } from "../dataset/readable-version.ts";
 import { safeHeaders, sendStored, sendZip } from "../dataset/send-file.ts";
-import { orderOf } from "../dataset/version.ts";
 import type { Reviewed } from "./reviewed.ts";
 import { requireReviewedFile, reviewedFiles } from "./reviewed-files.ts";
 

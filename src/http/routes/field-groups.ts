@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { type FieldGroup, FieldGroupView } from "../../describe/metadata/fields/field.ts";
 import { readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
 import { metadataOf } from "../dataset/export-input.ts";
-import { requireVersion, VersionQuery } from "../dataset/version.ts";
+import { requireVersion, VersionQuery } from "../dataset/readable-version.ts";
 import { documented, operation } from "../operation.ts";
 import { DatasetParams } from "../schemas.ts";
 

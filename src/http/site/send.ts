@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { LANGUAGES, type Language, type Site } from "../../public/site/site.ts";
 import type { HttpContext } from "../context.ts";
-import { siteUrl } from "../dataset/version.ts";
+import { siteUrl } from "../dataset/readable-version.ts";
 import { namesTag } from "../requests/preconditions.ts";
 
 /** Everything comes from the service itself; inline scripts and styles do not run. */

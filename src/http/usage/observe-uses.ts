@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, maySee } from "../../people/caller.ts";
 import type { Use, UseKind } from "../../public/usage/clicks.ts";
 import type { HttpContext } from "../context.ts";
-import type { Version } from "../dataset/version.ts";
+import type { Version } from "../dataset/readable-version.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf } from "../requests/limits.ts";
 

@@ -2,7 +2,7 @@ import { type MonthUsage, sumOf, type Usage, usageOfDataset, usageOfVersion } fr
 import { Problem } from "../../domain/problems.ts";
 import { ACCESS_METHODS } from "../../public/usage/clicks.ts";
 import type { HttpContext } from "../context.ts";
-import type { Version } from "../dataset/version.ts";
+import type { Version } from "../dataset/readable-version.ts";
 import { csvOf } from "../responses/csv.ts";
 
 /**

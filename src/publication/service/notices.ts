@@ -5,9 +5,9 @@ import { findPublication, type PublicationRow } from "../../db/publication/publi
 import type { Trx } from "../../db/submissions/submissions.ts";
 import type { LogEntry } from "../../domain/submission/events.ts";
 import type { StepContext } from "../../steps/context.ts";
+import { dueReminder, MOST_REMINDERS } from "../rules/due-reminder.ts";
 import { dueEmbargoNotice, embargoNoticeKey } from "../rules/embargo-notices.ts";
 import { embargoNoticed, reminded } from "../rules/events.ts";
-import { dueReminder, MOST_REMINDERS } from "../rules/reminders.ts";
 import { SERVICE } from "../rules/states.ts";
 
 const DAY_MS = 86_400_000;

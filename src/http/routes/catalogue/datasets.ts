@@ -3,7 +3,7 @@ import type { FoundDataset } from "../../../db/catalogue/search.ts";
 import { CatalogueQuery, readPlace, sortOf, writePlace } from "../../catalogue/query.ts";
 import { searchCatalogue } from "../../catalogue/search.ts";
 import type { HttpContext } from "../../context.ts";
-import { datasetUrl } from "../../dataset/version.ts";
+import { datasetUrl } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/catalogue-examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { documented, operation } from "../../operation.ts";

@@ -3,7 +3,7 @@ import { type ListedDataset, publishedAfter } from "../../../db/catalogue/site-l
 import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import { keyOfVersion, PublishedDescriptions } from "../../catalogue/describe-published.ts";
 import type { HttpContext } from "../../context.ts";
-import { siteUrl } from "../../dataset/version.ts";
+import { siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { readerOf } from "../../requests/access.ts";
 import { sendText } from "../../responses/send-text.ts";

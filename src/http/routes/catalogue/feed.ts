@@ -4,7 +4,7 @@ import { datasetUrn } from "../../../domain/uuid.ts";
 import { CatalogueQuery } from "../../catalogue/query.ts";
 import { searchCatalogue } from "../../catalogue/search.ts";
 import type { HttpContext } from "../../context.ts";
-import { datasetUrl, siteUrl } from "../../dataset/version.ts";
+import { datasetUrl, siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { element, type Xml, xmlDocument } from "../../responses/xml.ts";
 import { siteOf } from "../../site/send.ts";

@@ -1,5 +1,5 @@
 import type { HttpContext } from "../../context.ts";
-import { siteUrl } from "../../dataset/version.ts";
+import { siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { element, xmlDocument } from "../../responses/xml.ts";
 import { siteOf } from "../../site/send.ts";

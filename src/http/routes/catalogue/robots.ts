@@ -1,5 +1,5 @@
 import type { HttpContext } from "../../context.ts";
-import { siteUrl } from "../../dataset/version.ts";
+import { siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 
 /** What crawlers must not request, because it is only of use to people, or is a whole dataset. */

@@ -1,7 +1,7 @@
 import { publishedAfter, publishedRanges } from "../../../db/catalogue/site-lists.ts";
 import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
-import { datasetUrl, siteUrl } from "../../dataset/version.ts";
+import { datasetUrl, siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { readerOf } from "../../requests/access.ts";
 import { element, type Xml, xmlDocument } from "../../responses/xml.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { type Months, sumOf, usageByDataset, usageByMonth, usageOfAll } from "../../../db/usage/read.ts";
 import { Problem } from "../../../domain/problems.ts";
 import type { HttpContext } from "../../context.ts";
-import { datasetUrl } from "../../dataset/version.ts";
+import { datasetUrl } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/catalogue-examples.ts";
 import { nextPage } from "../../openapi/headers.ts";
 import { documented, operation } from "../../operation.ts";

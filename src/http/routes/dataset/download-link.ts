@@ -5,8 +5,8 @@ import { PACKAGE_FORMATS, type PackageFormatName } from "../../../describe/forma
 import { invalid } from "../../../intake/request.ts";
 import { hashOf } from "../../../people/tokens.ts";
 import type { HttpContext } from "../../context.ts";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { requirePath } from "../../dataset/send-path.ts";
-import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { closedObject, DatasetParams, object, optionalText, text, time } from "../../schemas.ts";

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { requirePath, sendFound } from "../../dataset/send-path.ts";
-import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { contentDisposition, contentRange, links, ofFiles } from "../../openapi/headers.ts";
 import { documented, operation } from "../../operation.ts";

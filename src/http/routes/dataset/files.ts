@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { DatasetFile } from "../../dataset/dataset-file.ts";
 import { BEGINNING, filesOf, firstOf, positionIn, writePosition } from "../../dataset/files.ts";
-import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import * as examples from "../../openapi/examples.ts";
 import { nextPage } from "../../openapi/headers.ts";

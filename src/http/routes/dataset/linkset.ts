@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { exportInputOf } from "../../dataset/export-input.ts";
+import { requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { linkset } from "../../dataset/signposting.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
 import { linkset as linksetExample } from "../../openapi/descriptions.ts";
 import { documented, operation } from "../../operation.ts";
 import { sendText } from "../../responses/send-text.ts";

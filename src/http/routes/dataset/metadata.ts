@@ -16,7 +16,7 @@ import { untilRevisionEnds } from "../../../intake/revision-end.ts";
 import { embargoWarnings } from "../../../publication/rules/stated-embargo.ts";
 import type { HttpContext } from "../../context.ts";
 import { fieldRulesOf } from "../../dataset/field-rules.ts";
-import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
+import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { metadataTag } from "../../openapi/headers.ts";
 import { documented, operation, withExample } from "../../operation.ts";

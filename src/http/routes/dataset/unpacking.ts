@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { unpackingOf } from "../../dataset/unpacking.ts";
-import { requireFiles, requireVersion, VersionQuery } from "../../dataset/version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { documented, operation } from "../../operation.ts";
 import { DatasetParams, UnpackingView } from "../../schemas.ts";

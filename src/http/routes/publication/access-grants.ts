@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { grantsOf } from "../../../db/publication/access-grants.ts";
 import { grantAccess, revokeAccess } from "../../../publication/commands/access-grants.ts";
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/access-examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";

@@ -7,7 +7,7 @@ import { Problem, type Remark } from "../../../domain/problems.ts";
 import { invalid } from "../../../intake/request.ts";
 import { type AccessWanted, requestAccess } from "../../../publication/commands/access-requests.ts";
 import { comparableEmail } from "../../../publication/rules/grants.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/access-examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { requirePublication, requireReadableDataset } from "../../requests/require-resource.ts";

@@ -9,15 +9,9 @@ import { isPossibleIn } from "../../../publication/rules/states.ts";
 import type { HttpContext } from "../../context.ts";
 import { requireReferences } from "../../dataset/action-references.ts";
 import { metadataOf } from "../../dataset/export-input.ts";
-import {
-  checksOf,
-  maySelfApprove,
-  publicationOf,
-  publicationTag,
-  revisionOf,
-  viewPublication,
-} from "../../dataset/publication-view.ts";
-import { requireVersion, type Version, VersionQuery } from "../../dataset/version.ts";
+import { publicationTag, taggedPublication } from "../../dataset/publication-tag.ts";
+import { checksOf, maySelfApprove, publicationOf, revisionOf } from "../../dataset/publication-view.ts";
+import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/publication-examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
@@ -86,10 +80,8 @@ export const publicationActions = ACTIONS.map((route) => {
         ...(asked.action === "approve" && { ready: await readinessOf(context, version) }),
         ...(asked.action === "change-access" && { ready: await embargoReadiness(context, version, asked.input) }),
       });
-      const changed = await requireVersion(context, request);
-      const row = await publicationOf(context, changed);
-      const view = await viewPublication(context, changed, row, { caller });
-      reply.header("etag", publicationTag(changed.number, { changes: row.changes, revision: revisionOf(changed) }));
+      const { view, tag } = await taggedPublication(context, request, await requireVersion(context, request));
+      reply.header("etag", tag);
       return view;
     },
   });

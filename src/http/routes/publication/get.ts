@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { taggedPublication } from "../../dataset/publication-view.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { taggedPublication } from "../../dataset/publication-tag.ts";
+import { requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/publication-examples.ts";
 import { documented, operation } from "../../operation.ts";

@@ -4,7 +4,7 @@ import { invalid } from "../../../intake/request.ts";
 import { newReviewerSecret } from "../../../people/reviewer-links.ts";
 import { createReviewerLink, endReviewerLink } from "../../../publication/commands/reviewer-links.ts";
 import { metadataOf } from "../../dataset/export-input.ts";
-import { requireVersion, VersionQuery } from "../../dataset/version.ts";
+import { requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/review-examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";

@@ -3,7 +3,7 @@ import { checkMetadata } from "../../../describe/metadata/check.ts";
 import { Metadata } from "../../../describe/metadata/schema.ts";
 import { limitRemarks } from "../../../domain/problems.ts";
 import { fieldRulesOf } from "../../dataset/field-rules.ts";
-import { requireVersion } from "../../dataset/version.ts";
+import { requireVersion } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { DATASET } from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";

@@ -45,13 +45,13 @@ function FactsOf({ fields, values }: { fields: readonly Field[]; values: unknown
     <Facts
       facts={fields.map((field) => [
         titleOf(field),
-        stated[field.name] !== undefined && <Said rule={field} value={stated[field.name]} />,
+        stated[field.name] !== undefined && <ShownValue rule={field} value={stated[field.name]} />,
       ])}
     />
   );
 }
 
-function Said({ rule, value }: { rule: FieldValue; value: unknown }): ReactNode {
+function ShownValue({ rule, value }: { rule: FieldValue; value: unknown }): ReactNode {
   const { t, i18n } = useTranslation("edit");
   const { calendarDay } = useFormats();
   const { titleOf } = useFieldTexts();
@@ -84,12 +84,12 @@ function SaidList({ rule, values }: { rule: FieldValue | undefined; values: read
     <Fragment key={index}>
       {isNested ? (
         <div className={classes.value}>
-          <Said rule={rule} value={value} />
+          <ShownValue rule={rule} value={value} />
         </div>
       ) : (
         <>
           {index > 0 && " · "}
-          <Said rule={rule} value={value} />
+          <ShownValue rule={rule} value={value} />
         </>
       )}
     </Fragment>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueReminder } from "./reminders.ts";
+import { dueReminder } from "./due-reminder.ts";
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;

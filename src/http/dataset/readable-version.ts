@@ -14,7 +14,7 @@ import { viewWithdrawnPublication } from "../responses/tombstone.ts";
 import { optionalInteger } from "../schemas/basics.ts";
 import type { Archived } from "./archived-cache.ts";
 import { filesClosedProblem, grantFor } from "./closed-files.ts";
-import { visibilityOf } from "./publication.ts";
+import { visibilityOf } from "./row-visibility.ts";
 
 /** An archived version of a dataset. */
 export interface Version {
