@@ -1,5 +1,6 @@
 import { revisionInProgress } from "../db/datasets/revisions.ts";
 import { Problem } from "../domain/problems.ts";
+import { uuidOf } from "../domain/uuid.ts";
 import { listenAndPoll } from "../platform/database/notifications.ts";
 import { SERVICE } from "../publication/rules/states.ts";
 import type { IntakeContext } from "./context.ts";
@@ -11,6 +12,7 @@ const LOOK_MS = 1_000;
 
 /**
  * Waits a few seconds for the end of a metadata revision.
+ * @param dataset also as `urn:uuid:…`
  * @param look called at once, and whenever a revision of the dataset may have ended; undefined if it has not
  * @returns what `look` has found; undefined if the time is over
  */
@@ -19,9 +21,10 @@ export async function untilRevisionEnds<T>(
   dataset: string,
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
+  const id = uuidOf(dataset);
   let next = Promise.withResolvers<void>();
   const stop = listenAndPoll(notifications, "revision", {
-    heard: (ended) => ended === dataset && next.resolve(),
+    heard: (ended) => ended === id && next.resolve(),
     poll: () => next.resolve(),
     everyMs: LOOK_MS,
   });

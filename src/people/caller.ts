@@ -22,10 +22,15 @@ export const LOCAL: Caller = { owner: "local", roles: ["admin"] };
 
 /** @throws Problem `forbidden` if none of the caller's roles has this access */
 export function requireAccess(caller: Caller, access: RolePermission): void {
-  if (caller.roles.some((role) => (GRANTS[access] as readonly Role[]).includes(role))) return;
+  if (hasAccess(caller, access)) return;
   const what =
     caller.roles.length === 0 ? "Your account has no role" : `Your account has the role ${caller.roles.join(" and ")}`;
   throw new Problem("forbidden", `${what}. This operation requires the role ${GRANTS[access].join(" or ")}`);
+}
+
+/** Whether one of the caller's roles has this access. */
+export function hasAccess({ roles }: Caller, access: RolePermission): boolean {
+  return roles.some((role) => (GRANTS[access] as readonly Role[]).includes(role));
 }
 
 /** Whether the caller may see the submissions and datasets of this owner. */

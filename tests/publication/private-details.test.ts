@@ -334,6 +334,17 @@ test("the details of a dataset are what other operations return to the same call
   expect((await jsonOf("", ada)).details).toBeUndefined();
 });
 
+test("the details of a dataset whose files are closed are public, except what is read from the files", async () => {
+  const { one } = await published({ access: "restricted" });
+  await service.settled();
+  const { json } = await one.get(undefined, "?details=true");
+  expect((await one.get(undefined, "/unpacking")).status).toBe(403);
+  expect(json.details).toMatchObject({ receipt: null, unpacking: null, publication: { access: "restricted" } });
+  expect(json.details.record).toEqual((await one.get(undefined, "/export/datacite-json")).json);
+  const own = (await one.get(ada, "/files/metadata/submission.json")).json.metadata;
+  expect(json.details.metadata).toEqual(own);
+});
+
 test("the reason for a restriction is only for owner and curators", async () => {
   const { one } = await published({ access: "restricted", reason: "Wiedehopf" });
   const { bytes } = await bytesOf(`/dataset/${one.dataset}`, undefined, HTML);

@@ -2938,15 +2938,16 @@ export interface components {
         DatasetAccess: "open" | "embargoed" | "restricted";
         /**
          * DatasetDetails
-         * @description What a page about a version shows first. Each member is also the response of another operation.
+         * @description What a page about a version shows first. Each member except `metadata` is also the response of another operation.
          */
         DatasetDetails: {
             citation: components["schemas"]["CslItem"];
-            /** @description The metadata as they are archived in `metadata/submission.json`, with the embargo that is in force. */
+            /** @description The public metadata as the service stores them, with the embargo that is in force. */
             metadata: unknown;
-            publication: components["schemas"]["Publication"];
+            /** @description The publication; null for the owner and curators if the version has more than 10,000 files, because it is checked then. */
+            publication: components["schemas"]["Publication"] | null;
             /** @description The `ETag` of the publication, for the `If-Match` of a change. */
-            publicationTag: string;
+            publicationTag: string | null;
             /** @description The receipt as a compact JWS (EdDSA); null if the caller may not read it. */
             receipt: string | null;
             record: components["schemas"]["DataciteRecord"];

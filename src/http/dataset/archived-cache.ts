@@ -47,16 +47,20 @@ export class ArchivedCache {
     return this.#files.get(key) ?? kept(this.#files, key, await read());
   }
 
-  /** The names of a version that are unpacked differently. They are examined once, and one version at a time. */
+  /**
+   * The names of a version that are unpacked differently. They are examined once, and one version at a time.
+   * @param atOnce does not wait until another version was examined
+   */
   async unpacking(
     { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
+    atOnce: boolean,
     read: () => Promise<Unpacking>,
   ): Promise<Unpacking> {
     const key = `${id} ${attempt}`;
     const known = this.#unpacking.get(key);
     if (known !== undefined) return known;
-    const reading = this.#examining.then(read);
-    this.#examining = reading.catch(() => undefined);
+    const reading = atOnce ? read() : this.#examining.then(read);
+    if (!atOnce) this.#examining = reading.catch(() => undefined);
     this.#unpacking.set(key, reading);
     reading.catch(() => this.#unpacking.delete(key));
     return reading;

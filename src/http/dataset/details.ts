@@ -3,31 +3,30 @@ import { type Static, Type } from "typebox";
 import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { csl } from "../../describe/formats/csl.ts";
 import { dataciteJson } from "../../describe/formats/datacite/datacite.ts";
-import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { DataciteRecord } from "../../describe/metadata/datacite-record.ts";
+import { hasAccess } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
-import { nullable, object, text } from "../schemas/basics.ts";
+import { nullable, object } from "../schemas/basics.ts";
 import { PublicationView } from "../schemas/publication.ts";
 import { CslView, UnpackingView } from "../schemas.ts";
+import { exportInputOf } from "./export-input.ts";
 import { taggedPublication } from "./publication-tag.ts";
 import type { Version } from "./readable-version.ts";
-import { unpackingOf } from "./unpacking.ts";
+import { isSmall, unpackingOf } from "./unpacking.ts";
 
-/** The names of this number of files are examined at once. */
-const QUICK = 10_000;
+const LARGE = "null for the owner and curators if the version has more than 10,000 files, because it is checked then";
 
 export const DatasetDetails = object(
   "DatasetDetails",
-  "What a page about a version shows first. Each member is also the response of another operation.",
+  "What a page about a version shows first. Each member except `metadata` is also the response of another operation.",
   {
     record: DataciteRecord,
     citation: CslView,
     metadata: Type.Unknown({
-      description:
-        "The metadata as they are archived in `metadata/submission.json`, with the embargo that is in force.",
+      description: "The public metadata as the service stores them, with the embargo that is in force.",
     }),
-    publication: PublicationView,
-    publicationTag: text("The `ETag` of the publication, for the `If-Match` of a change."),
+    publication: nullable(PublicationView, `The publication; ${LARGE}.`),
+    publicationTag: nullable(Type.String(), "The `ETag` of the publication, for the `If-Match` of a change."),
     receipt: nullable(Type.String(), "The receipt as a compact JWS (EdDSA); null if the caller may not read it."),
     unpacking: nullable(
       UnpackingView,
@@ -36,24 +35,29 @@ export const DatasetDetails = object(
   },
 );
 
-/** @param described the version, for this caller */
+/** The details of a version, for this caller. What requires reading many files is left out. */
 export async function detailsOf(
   context: HttpContext,
   request: FastifyRequest,
   version: Version,
-  described: ExportInput,
 ): Promise<Static<typeof DatasetDetails>> {
-  const { submission, reader, objects } = version;
+  const { submission, reader } = version;
+  // Before the rest, so that no later state of the publication is stated with an earlier citation: pages follow the publication.
+  const tagged =
+    isSmall(version) || reader.isPublic
+      ? await taggedPublication(context, request, version)
+      : { view: null, tag: null };
+  const described = await exportInputOf(context, version);
   const { fieldSchemas: _, ...metadata } = described.facts.metadata;
   const facts = { ...described.facts, mediaTypes: await mediaTypesOf(context.db, submission) };
-  const { view, tag } = await taggedPublication(context, request, version);
+  const maySeeReceipt = !reader.isPublic && request.caller !== null && hasAccess(request.caller, "see");
   return {
     record: dataciteJson(facts),
     citation: csl({ ...described, facts }) as Static<typeof CslView>,
     metadata,
-    publication: view,
-    publicationTag: tag,
-    receipt: reader.isPublic ? null : submission.receipt,
-    unpacking: reader.noFiles === null && objects <= QUICK ? await unpackingOf(context, version) : null,
+    publication: tagged.view,
+    publicationTag: tagged.tag,
+    receipt: maySeeReceipt ? submission.receipt : null,
+    unpacking: reader.noFiles === null && isSmall(version) ? await unpackingOf(context, version) : null,
   };
 }

@@ -1,7 +1,7 @@
 import { type components, orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
-import { unpackingQuery } from "./datasets.ts";
+import { datasetQuery, unpackingQuery } from "./datasets.ts";
 import type { PackageMetadata } from "./metadata.ts";
 import { publicationQuery } from "./publications.ts";
 import { queries } from "./queries.ts";
@@ -22,22 +22,28 @@ export function detailsQuery(id: string, version?: number) {
       const answer = await api.GET("/dataset/{id}", { params: { path: { id }, query }, signal: untilAnswered(signal) });
       const { details, ...dataset } = orThrow(answer);
       if (details === undefined) throw new Error("The response has no details");
+      if (version === undefined) queries.setQueryData(datasetQuery(id).queryKey, dataset);
       remember(id, dataset.version, details);
-      return { dataset, details: details as Details };
+      return { number: dataset.version, details: details as Details };
     },
+    // What can change is asked for more often, in requests of its own.
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 /** Only what is not known yet: the user may have changed the publication since the request was sent. */
 function remember(id: string, version: number, details: components["schemas"]["DatasetDetails"]): void {
-  const { publication, publicationTag: etag, receipt, unpacking } = details;
-  queries.setQueryData(publicationQuery(id, version).queryKey, (known) => known ?? { ...publication, etag });
+  const { publication, publicationTag, receipt, unpacking } = details;
+  if (publication !== null) {
+    const tagged = { ...publication, etag: publicationTag ?? "" };
+    queries.setQueryData(publicationQuery(id, version).queryKey, (known) => known ?? tagged);
+  }
   if (receipt !== null) {
     const { submission } = receiptOf(receipt).receipt;
     queries.setQueryData(receiptQuery(submission.id).queryKey, (known) => known ?? receiptOf(receipt));
   }
   // Of a large dataset it is not known.
-  if (unpacking !== null || !publication.filesReadable) {
+  if (unpacking !== null || publication?.filesReadable === false) {
     queries.setQueryData(unpackingQuery(id, version).queryKey, (known) => known ?? unpacking);
   }
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { detailsQuery } from "../api/dataset-details.ts";
+import { datasetQuery } from "../api/datasets.ts";
 import { type Publication, publicationQuery } from "../api/publications.ts";
 import { useQueryState } from "../api/service.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -36,28 +37,37 @@ export default function DatasetPage({ id }: { id: string }) {
   );
 }
 
-/** The data of one version. @param wanted undefined for the latest version */
+/** The data of one version. @param wanted undefined for the latest version, which needs only one request */
 function useDataset(id: string, wanted: number | undefined) {
-  const latest = useQuery(detailsQuery(id));
-  const dataset = latest.data?.dataset;
-  const number = wanted ?? dataset?.version ?? 0;
+  const detailed = useQuery(detailsQuery(id, wanted));
+  const asked = useQuery({ ...datasetQuery(id), enabled: wanted !== undefined || detailed.isFetched });
+  const dataset = asked.data;
+  const number = wanted ?? detailed.data?.number ?? dataset?.version ?? 0;
   const version = dataset?.versions.find((one) => one.version === number);
-  const isEarlier = version !== undefined && number !== dataset?.version;
-  const earlier = useQuery({ ...detailsQuery(id, number), enabled: isEarlier });
-  const details = (isEarlier ? earlier : latest).data?.details;
-  const publication = useRelevant(useQuery({ ...publicationQuery(id, number), enabled: details !== undefined }).data);
+  const details = detailed.data?.details;
+  const enabled = version !== undefined && details !== undefined;
+  const publication = useRelevant(useQuery({ ...publicationQuery(id, number), enabled }).data);
+  useLatest(detailed, wanted === undefined && dataset !== undefined && dataset.version !== number);
   // The content near the top appears at once, so that late answers do not move it.
   const isReady = useReady(PublicationSection, publication !== undefined);
   const areNamesReady = useReady(DifferentNames, (details?.unpacking?.files ?? 0) > 0);
-  const [first, second] = [useQueryState(latest), useQueryState(earlier)];
+  const [first, second] = [useQueryState(asked), useQueryState(detailed)];
   return {
     dataset,
     number,
     version,
     details: isReady && areNamesReady ? details : undefined,
     publication,
-    trouble: first ?? (isEarlier ? second : undefined),
+    // A detail that cannot be fetched again leaves the page as it is.
+    trouble: first ?? (details === undefined && version !== undefined ? second : undefined),
   };
+}
+
+/** Fetches the details again if there is a newer version than theirs. */
+function useLatest({ refetch, isFetched }: { refetch: () => unknown; isFetched: boolean }, isOutdated: boolean): void {
+  useEffect(() => {
+    if (isFetched && isOutdated) void refetch();
+  }, [isFetched, isOutdated, refetch]);
 }
 
 /**

@@ -118,7 +118,7 @@ export const datasetGet = operation({
       versions: visible.map((row) => viewVersion(row, publications, isPublic)),
       audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
       view: isPublic ? ("public" as const) : ("full" as const),
-      ...(request.query.details === true && { details: await detailsOf(context, request, version, described) }),
+      ...(request.query.details === true && { details: await detailsOf(context, request, version) }),
     };
   },
 });

@@ -47,7 +47,7 @@ export function Cite({ id, version, citation }: { id: string; version: number; c
         />
       }
     >
-      {trouble !== undefined && <ProblemAlert {...trouble} />}
+      {trouble !== undefined && form !== "apa" && <ProblemAlert {...trouble} />}
       <div className={classes.citation}>
         {text === undefined && <Skeleton height="3rem" />}
         {words !== undefined && (
