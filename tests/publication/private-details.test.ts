@@ -274,12 +274,12 @@ describe("a version that is not public", () => {
     const audits = async () =>
       Promise.all([undefined, ada].map(async (reader) => (await one.get(reader, "")).json.audit?.ok));
     const page = async () => (await bytesOf(`/dataset/${one.dataset}`, undefined, HTML)).bytes.toString();
-    await expect.poll(audits, { timeout: 30_000 }).toEqual([true, true]);
+    await expect.poll(audits).toEqual([true, true]);
     await flip("v3/content/data/drosselfolder/b.csv");
-    await expect.poll(audits, { timeout: 30_000 }).toEqual([true, false]);
+    await expect.poll(audits).toEqual([true, false]);
     expect(await page()).toContain("all files are intact");
     await flip("v1/content/data/README.md");
-    await expect.poll(audits, { timeout: 30_000 }).toEqual([false, false]);
+    await expect.poll(audits).toEqual([false, false]);
     for (const path of ["v1/content/data/README.md", "v3/content/data/drosselfolder/b.csv"]) await flip(path);
   });
 
