@@ -364,7 +364,7 @@ test("private comments on a published version do not change the times of its pub
     const [, lastmod] = new RegExp(`${one.dataset}</loc><lastmod>([^<]+)`).exec(answers.join("")) ?? [];
     return { stamp, lastmod };
   };
-  await expect.poll(async () => (await times()).stamp, { timeout: 30_000 }).toBeDefined();
+  await expect.poll(async () => (await times()).stamp).toBeDefined();
   await service.settled();
   const before = await times();
   expect(before.lastmod).toBeDefined();
@@ -375,7 +375,7 @@ test("private comments on a published version do not change the times of its pub
   // The formats of its files are still known.
   expect((await bytesOf("/datasets?format=csv&limit=100")).bytes.includes(one.dataset)).toBe(true);
   await one.done(ada, "change-access", { access: "restricted", reason: "Consent" });
-  await expect.poll(times, { timeout: 30_000 }).not.toEqual(before);
+  await expect.poll(times).not.toEqual(before);
 });
 
 test("a long history is returned in parts, and comments on each entry can be answered", {
