@@ -37,6 +37,19 @@ test.each(["docs/glossary.md", "docs/operating.md", "ARCHITECTURE.md"])("%s stat
   for (const size of sizes) expect(stated?.[0]).toContain(size);
 });
 
+test.each([
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "README.md",
+  "tests/README.md",
+  ...globSync("docs/**/*.md", { cwd: root }),
+])("the files of the code that %s names exist", (page) => {
+  const named = [...read(page).matchAll(/`((?:src|web|packages|tests|docs|bench)\/[\w./-]+)`/g)].map(
+    ([, file = ""]) => file,
+  );
+  expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
 describe("docs/errors.md and docs/configuration.md", () => {
   // `npm run check` does the same.
   test("match their sources; otherwise run “npm run docs”", { tags: "extended" }, () => {
