@@ -321,7 +321,7 @@ published, withdrawn                     | -    -     i   -       t   -        t
 published, dataset withdrawn             | -    -     i   -       t   t        t     t    t      t       t     t           t       t
 second version, private                  | -    i     i   i       -   -        -     -    -      -       -     -           -       -
 second version, in review                | -    i     i   i       -   -        -     -    -      -       -     -           -       -
-second version, registering              | -    i     i   i       t   -        -     -    dt     -       -     -           -       -
+second version, registering              | -    i     i   i       dt  -        -     -    dt     -       -     -           -       -
 `;
 
 const [columns = [], ...rows] = TABLE.trim()
@@ -353,11 +353,14 @@ test.for(Object.entries(SITUATIONS).map(([name, reach], at) => ({ name, reach, a
     const one = await reach(`uhu${String.fromCharCode(97 + at)}`);
     try {
       const seen = await one.seen();
-      // During each further attempt, the outcome is open again.
-      const open = name === "registering, refused" ? expected("registering, no answer") : expected(name);
-      for (const [route, letters] of Object.entries(seen))
-        if (letters === open[route]) seen[route] = expected(name)[route] ?? "";
-      expect(seen).toEqual(expected(name));
+      const wanted = expected(name);
+      if (name === "registering, refused") {
+        // During each further attempt, the outcome is open again: for some of the requests to a route, or for all.
+        const open = expected("registering, no answer");
+        for (const [route, letters] of Object.entries(seen))
+          if ([...letters].every((letter) => open[route]?.includes(letter))) seen[route] = wanted[route] ?? "";
+      }
+      expect(seen).toEqual(wanted);
     } finally {
       account.reset();
     }
