@@ -107,17 +107,17 @@ export function statesNoDescription(text: string): boolean {
  * The day of publication, `YYYY-MM-DD`; before it, that of archiving. Its year is the year in citations, which never changes, also
  * if an embargo ends in another year.
  */
-export function issuedOn({ publication, archivedAt: publishedAt }: VersionFacts): string {
-  return publication?.issued ?? publishedAt.slice(0, 10);
+export function issuedOn({ publication, archivedAt }: VersionFacts): string {
+  return publication?.issued ?? archivedAt.slice(0, 10);
 }
 
 /**
  * The day from which all readers can read the files, `YYYY-MM-DD`; undefined if there is none. Before publication: the end of the
  * embargo in the metadata, if it ends after archiving, otherwise the day of archiving.
  */
-export function availableOn({ publication, metadata, archivedAt: publishedAt }: VersionFacts): string | undefined {
+export function availableOn({ publication, metadata, archivedAt }: VersionFacts): string | undefined {
   if (publication !== undefined) return publication.available;
-  const archived = publishedAt.slice(0, 10);
+  const archived = archivedAt.slice(0, 10);
   return metadata.embargoDate !== undefined && metadata.embargoDate > archived ? metadata.embargoDate : archived;
 }
 

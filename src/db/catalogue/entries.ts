@@ -147,7 +147,7 @@ export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
 
 /**
  * Repeats in the catalogue, within the transaction of a change, who may see a version: its entry is emptied if it was withdrawn.
- * Texts of a version that is new or described anew follow, because they are read from many rows.
+ * Texts of a version that is new, or whose metadata have changed, follow, because they are read from many rows.
  */
 export async function followPublication(trx: Trx, row: PublicationRow): Promise<void> {
   const { dataset_id, version, state, access, embargo_date, published_at } = row;

@@ -3,13 +3,13 @@ import { type Static, Type } from "typebox";
 import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { csl } from "../../describe/formats/csl.ts";
 import { dataciteJson } from "../../describe/formats/datacite/datacite.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { DataciteRecord } from "../../describe/metadata/datacite-record.ts";
 import { hasAccess } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
 import { nullable, object } from "../schemas/basics.ts";
 import { PublicationView } from "../schemas/publication.ts";
 import { CslView, UnpackingView } from "../schemas.ts";
-import { exportInputOf } from "./export-input.ts";
 import { taggedPublication } from "./publication-tag.ts";
 import type { Version } from "./readable-version.ts";
 import { isSmall, unpackingOf } from "./unpacking.ts";
@@ -35,28 +35,33 @@ export const DatasetDetails = object(
   },
 );
 
-/** The details of a version, for this caller. What requires reading many files is left out. */
+/** The publication for the details; undefined if that requires reading many files. */
+export async function quickPublication(context: HttpContext, request: FastifyRequest, version: Version) {
+  return isSmall(version) || version.reader.isPublic ? taggedPublication(context, request, version) : undefined;
+}
+
+/**
+ * The details of a version, for this caller. What requires reading many files is left out.
+ * @param from.publication read before `described`: a page follows the publication, and could otherwise show a later state with an
+ * earlier citation
+ */
 export async function detailsOf(
   context: HttpContext,
-  request: FastifyRequest,
+  { caller }: FastifyRequest,
   version: Version,
+  from: { publication: Awaited<ReturnType<typeof quickPublication>>; described: ExportInput },
 ): Promise<Static<typeof DatasetDetails>> {
   const { submission, reader } = version;
-  // Before the rest, so that no later state of the publication is stated with an earlier citation: pages follow the publication.
-  const tagged =
-    isSmall(version) || reader.isPublic
-      ? await taggedPublication(context, request, version)
-      : { view: null, tag: null };
-  const described = await exportInputOf(context, version);
+  const { publication, described } = from;
   const { fieldSchemas: _, ...metadata } = described.facts.metadata;
   const facts = { ...described.facts, mediaTypes: await mediaTypesOf(context.db, submission) };
-  const maySeeReceipt = !reader.isPublic && request.caller !== null && hasAccess(request.caller, "see");
+  const maySeeReceipt = !reader.isPublic && caller !== null && hasAccess(caller, "see");
   return {
     record: dataciteJson(facts),
     citation: csl({ ...described, facts }) as Static<typeof CslView>,
     metadata,
-    publication: tagged.view,
-    publicationTag: tagged.tag,
+    publication: publication?.view ?? null,
+    publicationTag: publication?.tag ?? null,
     receipt: maySeeReceipt ? submission.receipt : null,
     unpacking: reader.noFiles === null && isSmall(version) ? await unpackingOf(context, version) : null,
   };

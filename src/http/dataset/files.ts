@@ -100,14 +100,14 @@ function asFile(object: ObjectRecord, { dataOcflVersion }: Version): DatasetFile
 }
 
 async function serviceFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
-  const { archivedAt: publishedAt } = version;
+  const { archivedAt } = version;
   const files = await exports.serviceFiles({ ...orderOf(version), isPublic: !version.reader.seesSource });
   return files.map((file, index) => ({
     position: index - files.length - 1,
     ...file,
-    modified: publishedAt.getTime(),
+    modified: archivedAt.getTime(),
     contentType: OWN_TYPES[file.path.split(".").at(-1) ?? ""] ?? null,
-    lastModified: publishedAt.toISOString(),
+    lastModified: archivedAt.toISOString(),
     verifiedBy: null,
     verifiedWith: null,
   }));

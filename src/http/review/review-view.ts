@@ -55,7 +55,7 @@ function namedIn({ publisher }: HttpContext, metadata: NormalizedMetadata): Stat
  * them. The publication record names the one that was published, so that readers can compare.
  */
 async function commitmentsOf({ db }: HttpContext, version: Version): Promise<Static<typeof Commitment>[]> {
-  const { dataset, number, submission, archivedAt: publishedAt } = version;
+  const { dataset, number, submission, archivedAt } = version;
   const revised = (await revisionsOf(db, dataset.id, number)).flatMap(({ revision, receipt, published_at: at }) =>
     receipt === null || at === null
       ? []
@@ -63,5 +63,5 @@ async function commitmentsOf({ db }: HttpContext, version: Version): Promise<Sta
   );
   const { receipt } = submission;
   if (receipt === null) return revised;
-  return [...revised, { sha512: inventoryOf(receipt), metadataRevision: 1, since: publishedAt.toISOString() }];
+  return [...revised, { sha512: inventoryOf(receipt), metadataRevision: 1, since: archivedAt.toISOString() }];
 }

@@ -131,8 +131,8 @@ async function revisedFacts(
   const facts = factsOf(context, submission, metadata);
   const publication = await findPublication(context.db, dataset_id, version);
   if (publication === undefined || publication.published_at === null) {
-    const publishedAt = (submission.published_at ?? new Date()).toISOString();
-    return withNamedVersions(context, { ...facts, archivedAt: publishedAt, version, revision });
+    const archivedAt = (submission.published_at ?? new Date()).toISOString();
+    return withNamedVersions(context, { ...facts, archivedAt, version, revision });
   }
   // A local address must not become permanent in an archive.
   const { url } = facts;

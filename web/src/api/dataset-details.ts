@@ -26,7 +26,7 @@ export function detailsQuery(id: string, version?: number) {
       remember(id, dataset.version, details);
       return { number: dataset.version, details: details as Details };
     },
-    // What can change is asked for more often, in requests of its own.
+    // What can change is asked for more often, with separate requests.
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

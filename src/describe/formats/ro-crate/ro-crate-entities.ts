@@ -83,12 +83,8 @@ function describedRoot(facts: VersionFacts): { root: Entity; agents: Entity[] } 
  * The embargo of the metadata. The crate does not change when an embargo ends or is changed, so that it says when this was true.
  * After publication, the landing page alone states the access.
  */
-function statedEmbargo({
-  metadata: { embargoDate },
-  publication,
-  archivedAt: publishedAt,
-}: VersionFacts): string | undefined {
-  if (publication !== undefined || embargoDate === undefined || embargoDate <= publishedAt.slice(0, 10))
+function statedEmbargo({ metadata: { embargoDate }, publication, archivedAt }: VersionFacts): string | undefined {
+  if (publication !== undefined || embargoDate === undefined || embargoDate <= archivedAt.slice(0, 10))
     return undefined;
   return `Under embargo until ${embargoDate} when these metadata were written`;
 }

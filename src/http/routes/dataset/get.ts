@@ -4,7 +4,7 @@ import { type VersionRow, versionsOf } from "../../../db/datasets/datasets.ts";
 import { publicationsOf } from "../../../db/publication/publications.ts";
 import { contentTypeOf } from "../../../describe/formats/formats.ts";
 import { LANGUAGES } from "../../../public/site/site.ts";
-import { DatasetDetails, detailsOf } from "../../dataset/details.ts";
+import { DatasetDetails, detailsOf, quickPublication } from "../../dataset/details.ts";
 import { describe, exportInputOf } from "../../dataset/export-input.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
@@ -94,6 +94,8 @@ export const datasetGet = operation({
       return reply.serializer((text: unknown) => text as string).send(html as never);
     }
     const version = await requireVersion(context, request);
+    const isDetailed = request.query.details === true;
+    const publication = isDetailed ? await quickPublication(context, request, version) : undefined;
     const described = await exportInputOf(context, version);
     reply.header("link", await signpostingHeader(context, version, described));
     const format = formatAskedFor(request, reply);
@@ -118,7 +120,7 @@ export const datasetGet = operation({
       versions: visible.map((row) => viewVersion(row, publications, isPublic)),
       audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
       view: isPublic ? ("public" as const) : ("full" as const),
-      ...(request.query.details === true && { details: await detailsOf(context, request, version) }),
+      ...(isDetailed && { details: await detailsOf(context, request, version, { publication, described }) }),
     };
   },
 });

@@ -206,12 +206,12 @@ function viewRevision(row: NonNullable<Version["revision"]>): Static<typeof Meta
   return { version, revision, changedBy, changedAt: (published_at ?? created_at).toISOString(), note };
 }
 
-function firstRevision({ number, submission, archivedAt: publishedAt }: Version): Static<typeof MetadataRevision> {
+function firstRevision({ number, submission, archivedAt }: Version): Static<typeof MetadataRevision> {
   return {
     version: number,
     revision: 1,
     changedBy: submission.owner,
-    changedAt: publishedAt.toISOString(),
+    changedAt: archivedAt.toISOString(),
     note: "",
   };
 }

@@ -6,10 +6,10 @@ import { addressFaults, invalid, Notify, requireText } from "../../../intake/req
 import type { ActionRequest } from "../../../publication/commands/inputs.ts";
 import type { Agreement } from "../../../publication/rules/publication.ts";
 import type { HttpContext } from "../../context.ts";
-import { accessWish } from "../../dataset/access-wish.ts";
 import { callerOf } from "../../requests/access.ts";
 import { closedObject, flag, optionalInteger } from "../../schemas/basics.ts";
 import { AccessKindName, EmbargoDate, PlaceView } from "../../schemas/publication.ts";
+import { accessWish } from "./access-wish.ts";
 
 const comment = (description: string) => Type.String({ maxLength: LONGEST_COMMENT, description });
 const optionalComment = { comment: Type.Optional(comment("Comment for the other party.")) };

@@ -220,12 +220,12 @@ function citationOf({ creators, year, title, version, publisher, url }: Summary)
 /** When and how the files were verified: at archiving against their source, and by the last audit. */
 function custodyOf({ described, audit, language }: Landing): Html {
   const words = WORDS[language].landing;
-  const { archivedAt: publishedAt } = described.facts;
+  const { archivedAt } = described.facts;
   const day = (time: string) => dayText(time, language);
   const checked = audit?.at.toISOString() ?? "";
   const audited =
     audit === undefined ? words.notAudited : audit.isIntact ? words.audited(day(checked)) : words.damaged(day(checked));
   return html`<section class="box" aria-labelledby="custody"><h2 id="custody">${words.custody}</h2>
-<p class="small">${words.verified(day(publishedAt))}</p>
+<p class="small">${words.verified(day(archivedAt))}</p>
 <p class="small">${audited}</p></section>`;
 }

@@ -1,9 +1,9 @@
-import { embargoFault, needsReason } from "../../../packages/rules/src/index.ts";
-import { calendarDate } from "../../describe/metadata/values/date.ts";
-import { isBlank } from "../../domain/blank.ts";
-import type { Remark } from "../../domain/problems.ts";
-import { invalid } from "../../intake/request.ts";
-import type { AccessWish } from "../../publication/commands/inputs.ts";
+import { embargoFault, needsReason } from "../../../../packages/rules/src/index.ts";
+import { calendarDate } from "../../../describe/metadata/values/date.ts";
+import { isBlank } from "../../../domain/blank.ts";
+import type { Remark } from "../../../domain/problems.ts";
+import { invalid } from "../../../intake/request.ts";
+import type { AccessWish } from "../../../publication/commands/inputs.ts";
 
 interface SentWish {
   access: AccessWish["access"];
