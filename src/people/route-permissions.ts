@@ -68,6 +68,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "POST /dataset/:id/publication/request": "edit",
   "POST /dataset/:id/publication/assign": "review",
   "POST /dataset/:id/publication/comment": "edit",
+  "POST /dataset/:id/publication/resolve": "edit",
   "POST /dataset/:id/publication/request-changes": "review",
   "POST /dataset/:id/publication/decline": "review",
   "POST /dataset/:id/publication/approve": "review",

@@ -87,6 +87,7 @@ test("a database that is recreated from the archive has requests, decisions, agr
   await returned.done(ada, "request", asked);
   await returned.done(cleo, "comment", { comment: "Which depth?", place: { field: "/description" } });
   await returned.done(ada, "comment", { comment: "20 cm", answers: 2 });
+  await returned.done(ada, "resolve", { entry: 2 });
   await returned.done(cleo, "request-changes", { comment: "Please state it." });
   await approved.done(ada, "request", { ...asked, publishOnApproval: false });
   await approved.done(cleo, "approve");

@@ -106,6 +106,7 @@ describe("the table of roles and routes", () => {
     "POST /dataset/:id/publication/request": { agreement: true, access: "open" },
     "POST /dataset/:id/publication/assign": { curator: null },
     "POST /dataset/:id/publication/comment": { comment: "a" },
+    "POST /dataset/:id/publication/resolve": { entry: 1 },
     "POST /dataset/:id/publication/request-changes": { comment: "a" },
     "POST /dataset/:id/publication/decline": { comment: "a" },
     "POST /dataset/:id/publication/change-access": { access: "open", reason: "a" },

@@ -553,6 +553,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/publication/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve a comment
+         * @description Marks a comment as resolved, or as open again. Open comments do not prevent approval. For owner and curators. With `If-Match`, the action fails if the publication or the metadata have changed. A repeated request has no further effect.
+         */
+        post: operations["resolvePublicationComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/publication/take-back": {
         parameters: {
             query?: never;
@@ -2385,6 +2405,26 @@ export interface components {
             type: components["schemas"]["NoticeType"];
         };
         /**
+         * CommentCount
+         * @description The comments that answer no other one.
+         */
+        CommentCount: {
+            /** @description Number of those that are resolved. */
+            resolved: number;
+            /** @description Number of comments. */
+            total: number;
+        };
+        /**
+         * CommentResolution
+         * @description Whether a comment is resolved.
+         */
+        CommentResolution: {
+            /** @description Number of the comment in the history. An answer is resolved with the comment that it answers. */
+            entry: number;
+            /** @description Whether it is resolved (default), or open again. */
+            resolved?: boolean;
+        };
+        /**
          * CompletedData
          * @description The archived version, and whether the source can be deleted.
          */
@@ -3394,7 +3434,7 @@ export interface components {
          * @description Type of an event.
          * @enum {unknown}
          */
-        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "reviewer_link_created" | "reviewer_link_revoked" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "reviewer_link_created" | "reviewer_link_revoked" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
         /** ExcludedEvent */
         ExcludedEvent: {
             /**
@@ -4332,7 +4372,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -4360,7 +4400,7 @@ export interface components {
          */
         NewWebhookRequest: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.
              * @enum {unknown}
@@ -4448,7 +4488,7 @@ export interface components {
          * @description `submission.` and the type of the event. Later versions can add types.
          * @enum {unknown}
          */
-        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.doi_requested" | "submission.doi_reserved" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.access_requested" | "submission.access_granted" | "submission.access_refused" | "submission.access_revoked" | "submission.publication_withdrawn" | "submission.publication_reminder" | "submission.embargo_ending" | "submission.embargo_ended" | "submission.withdrawn";
+        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.comment_resolved" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.doi_requested" | "submission.doi_reserved" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.access_requested" | "submission.access_granted" | "submission.access_refused" | "submission.access_revoked" | "submission.publication_withdrawn" | "submission.publication_reminder" | "submission.embargo_ending" | "submission.embargo_ended" | "submission.withdrawn";
         /**
          * Notify
          * @description The recipient of e-mails about the submission or publication.
@@ -4740,6 +4780,7 @@ export interface components {
             attempts: number;
             /** @description Findings of the automatic checks. */
             checks: components["schemas"]["PublicationCheck"][];
+            comments: components["schemas"]["CommentCount"];
             /** @description Registered DOI that stands for all versions of the dataset and leads to the newest one; null if there is none. */
             conceptDoi: string | null;
             /**
@@ -4813,7 +4854,7 @@ export interface components {
          * @description An action, as in `POST /dataset/{id}/publication/{action}`.
          * @enum {unknown}
          */
-        PublicationAction: "request" | "assign" | "comment" | "request-changes" | "decline" | "approve" | "take-back" | "reserve-doi" | "publish" | "change-access" | "withdraw";
+        PublicationAction: "request" | "assign" | "comment" | "resolve" | "request-changes" | "decline" | "approve" | "take-back" | "reserve-doi" | "publish" | "change-access" | "withdraw";
         /**
          * PublicationAssignment
          * @description The curator who reviews the dataset.
@@ -4872,12 +4913,16 @@ export interface components {
              * @description Id of the dataset.
              */
             dataset: string;
+            /** @description For `comment_resolved`: number of the comment. */
+            entry?: number;
             /**
              * @description Side on which the person acted.
              * @enum {unknown}
              */
             party?: "owner" | "curator";
             place?: components["schemas"]["Place"];
+            /** @description For `comment_resolved`: whether the comment was resolved, or reopened. */
+            resolved?: boolean;
             /** @description Number of the metadata revision. */
             revision: number;
             state: components["schemas"]["PublicationState"];
@@ -4903,7 +4948,7 @@ export interface components {
             action: string;
             /** @description Who acted; null for the service, and for people without an account. */
             actor: string | null;
-            /** @description Number of the comment that this one answers; null if none. */
+            /** @description Number of the comment that this one answers, or that was resolved; null if none. */
             answers: number | null;
             /**
              * Format: date-time
@@ -4920,6 +4965,8 @@ export interface components {
             id: number;
             /** @description What the comment is about; null for the whole dataset. */
             place: components["schemas"]["Place"] | null;
+            /** @description For a comment that answers no other one: whether it is resolved. For `resolve`: whether the comment `answers` was resolved (true) or reopened. Otherwise null. */
+            resolved: boolean | null;
             /** @description Metadata revision at that time. */
             revision: number;
             state: components["schemas"]["PublicationState"];
@@ -4939,7 +4986,7 @@ export interface components {
             /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
-            type: "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "registering" | "access_changed" | "publication_withdrawn";
+            type: "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "registering" | "access_changed" | "publication_withdrawn";
         };
         /**
          * PublicationListEntry
@@ -6629,7 +6676,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -6655,7 +6702,7 @@ export interface components {
          */
         WebhookChanges: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
         };
         /**
          * Withdrawal
@@ -9854,6 +9901,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -9865,6 +9916,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -9997,6 +10049,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -10008,6 +10064,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -10216,6 +10273,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -10227,6 +10288,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -10423,6 +10485,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -10434,6 +10500,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -10632,6 +10699,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -10643,6 +10714,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -10838,6 +10910,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -10849,6 +10925,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -11040,6 +11117,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -11051,6 +11132,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -11247,6 +11329,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -11258,6 +11344,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -11453,6 +11540,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -11464,6 +11555,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -11655,6 +11747,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -11666,6 +11762,218 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
+                     *           "curator": null,
+                     *           "access": "open",
+                     *           "embargoDate": null
+                     *         }
+                     *       ],
+                     *       "historyBefore": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Publication"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `self_approval`: Another person must approve this dataset.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `publication_off`: This service does not publish datasets.
+             *     - `publication_state`: The action is not possible in the present state of the publication.
+             *     - `doi_off`: This service registers no DOIs.
+             *     - `dataset_busy`: Another submission or metadata change of this dataset is in progress.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `publication_conflict`: The publication or the metadata were changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `invalid_request`: The request contains errors.
+             *     - `publication_not_ready`: The dataset is not ready for publication.
+             *     - `agreement_required`: The deposit agreement was not accepted.
+             */
+            422: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    resolvePublicationComment: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: {
+                /**
+                 * @description `ETag` of the publication that the caller has seen.
+                 * @example *
+                 */
+                "if-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Whether a comment is resolved. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entry": 3
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentResolution"];
+            };
+        };
+        responses: {
+            /** @description The publication after the action. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["PublicationTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *       "version": 1,
+                     *       "revision": 1,
+                     *       "approvedRevision": 1,
+                     *       "state": "in_review",
+                     *       "since": "2026-06-02T09:00:00.000Z",
+                     *       "waitingFor": "curator",
+                     *       "assignee": null,
+                     *       "actions": [
+                     *         "comment",
+                     *         "take-back"
+                     *       ],
+                     *       "identifier": null,
+                     *       "identifierType": null,
+                     *       "doi": null,
+                     *       "doiState": null,
+                     *       "conceptDoi": null,
+                     *       "access": "open",
+                     *       "embargoDate": null,
+                     *       "accessReason": "",
+                     *       "filesOpen": false,
+                     *       "filesReadable": true,
+                     *       "publishOnApproval": true,
+                     *       "showSource": false,
+                     *       "requestedBy": "josiah",
+                     *       "agreement": {
+                     *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
+                     *         "language": "en",
+                     *         "by": "josiah",
+                     *         "at": "2026-06-02T09:00:00.000Z"
+                     *       },
+                     *       "notified": true,
+                     *       "approvedBy": null,
+                     *       "reviewedSha512": null,
+                     *       "publishedAt": null,
+                     *       "withdrawnAt": null,
+                     *       "withdrawnReason": null,
+                     *       "attempts": 0,
+                     *       "nextAttemptAt": null,
+                     *       "problem": null,
+                     *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
+                     *       "history": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-02T09:00:00.000Z",
+                     *           "actor": "josiah",
+                     *           "action": "request",
+                     *           "state": "in_review",
+                     *           "comment": "",
+                     *           "place": null,
+                     *           "answers": null,
+                     *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -11861,6 +12169,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -11872,6 +12184,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null
@@ -12067,6 +12380,10 @@ export interface operations {
                      *       "nextAttemptAt": null,
                      *       "problem": null,
                      *       "checks": [],
+                     *       "comments": {
+                     *         "total": 0,
+                     *         "resolved": 0
+                     *       },
                      *       "history": [
                      *         {
                      *           "id": 1,
@@ -12078,6 +12395,7 @@ export interface operations {
                      *           "place": null,
                      *           "answers": null,
                      *           "revision": 1,
+                     *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null

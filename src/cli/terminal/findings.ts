@@ -30,6 +30,7 @@ const COMMANDS: Record<Action, string> = {
   request: "publish",
   assign: "review assign",
   comment: "review comment",
+  resolve: "review resolve",
   "request-changes": "review request-changes",
   decline: "review decline",
   approve: "review approve",

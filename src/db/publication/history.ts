@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { LogEntry } from "../../domain/submission/events.ts";
-import { PUBLICATION_ACTIONS, SERVICE } from "../../publication/rules/states.ts";
+import { PUBLICATION_ACTIONS, type PublicationAction, SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import { addVersionEvent } from "../datasets/datasets.ts";
 import type { Trx } from "../submissions/submissions.ts";
@@ -122,15 +122,18 @@ export async function newestEntries(
 /** The action of the entry that states what a rebuild has changed according to the archive. */
 export const RESTORED = "restored";
 
-/** Entries with which the archive receives the history up to them. Comments follow with the next decision. */
+/** Steps that decide nothing about the publication. They follow into the archive with the next decision. */
+const REMARKS: readonly string[] = ["comment", "resolve"] satisfies PublicationAction[];
+
+/** Entries with which the archive receives the history up to them. */
 const DECISIONS: ReadonlySet<string> = new Set([
-  ...PUBLICATION_ACTIONS.filter((action) => action !== "comment"),
+  ...PUBLICATION_ACTIONS.filter((action) => !REMARKS.includes(action)),
   "published",
   RESTORED,
 ]);
 
 /**
- * The last thing that a person did about a publication. What the service did, comments of others and requests for access do not
+ * The last thing that a person did about a publication. What the service did, remarks of others and requests for access do not
  * count, because they change nothing for this person.
  */
 export async function lastStepFor(
@@ -147,7 +150,7 @@ export async function lastStepFor(
       // After a rebuild, the same action can be necessary again.
       .where((eb) => eb.or([eb("actor", "!=", SERVICE), eb("action", "=", RESTORED)]))
       .where("action", "not like", "access\\_%")
-      .where((eb) => eb.or([eb("action", "!=", "comment"), eb("actor", "=", actor)]))
+      .where((eb) => eb.or([eb("action", "not in", REMARKS), eb("actor", "=", actor)]))
       .orderBy("no", "desc")
       .limit(1)
       .executeTakeFirst()

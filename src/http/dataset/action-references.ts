@@ -1,3 +1,4 @@
+import { commentStates } from "../../db/publication/comments.ts";
 import { holdsCuratorToken } from "../../db/publication/curators.ts";
 import { findEntry } from "../../db/publication/history.ts";
 import { Metadata } from "../../describe/metadata/schema.ts";
@@ -14,7 +15,7 @@ import type { Version } from "./readable-version.ts";
 const POINTER = /^\/((?:[^~/]|~[01])*)(?:\/(?:[^~/]|~[01])*)*$/;
 
 /**
- * Checks that what an action refers to exists: the file and the earlier comment of a comment, and the curator of an
+ * Checks that what an action refers to exists: the file and the earlier comment of a comment, the comment that is resolved, and the curator of an
  * assignment. Only for people who can see these: for others, the action itself is refused.
  *
  * @throws Problem `invalid_request` with all errors
@@ -32,6 +33,11 @@ export async function requireReferences(
     if (place !== null) await checkPlace(context, version, place, add);
     if (answers !== null && !(await isComment(context, version, answers))) {
       add("/answers", "The history has no comment with this number.");
+    }
+  } else if (action === "resolve" && actor.parties.length > 0) {
+    const { dataset, number } = version;
+    if (!(await commentStates(context.db, dataset.id, number)).has(input.answers)) {
+      add("/entry", "The history has no comment with this number that answers no other one.");
     }
   } else if (action === "assign" && actor.parties.some((party) => party !== "owner")) {
     const { curator } = input;

@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
+import { commentStates } from "../../db/publication/comments.ts";
 import { accountCheck } from "../../db/publication/doi-account.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import { type EntryRow, newestEntries } from "../../db/publication/history.ts";
@@ -66,12 +67,13 @@ export async function viewPublication(
   const conceptDoi = dois.find((one) => one.version === CONCEPT && one.state === "findable")?.doi ?? null;
   const common = { ...viewPublic(version, row, doi), conceptDoi };
   if (isForPublic) return common;
+  const comments = await commentStates(db, version.dataset.id, version.number);
   const isChecked = context.publication.mode !== "off" && row.state !== "published" && row.state !== "withdrawn";
   return {
     ...common,
     waitingFor: waitingFor(row),
     assignee: row.assignee,
-    actions: await actionsOf(context, row, { doi, caller, dataset: version.dataset }),
+    actions: await actionsOf(context, row, { doi, caller, dataset: version.dataset, comments }),
     accessReason: row.access_reason,
     approvedRevision: row.revision,
     publishOnApproval: row.publish_on_approval,
@@ -85,7 +87,8 @@ export async function viewPublication(
     // That of a registered DOI is about its comparison with DataCite.
     problem: row.problem ?? (doi?.state === "findable" ? null : (doi?.problem ?? null)),
     checks: isChecked ? await checksOf(context, version, row) : [],
-    ...(await historyOf(context, version, before)),
+    comments: { total: comments.size, resolved: [...comments.values()].filter((isResolved) => isResolved).length },
+    ...(await historyOf(context, version, { before, comments })),
   };
 }
 
@@ -93,10 +96,14 @@ export async function viewPublication(
 async function historyOf(
   { db }: HttpContext,
   { dataset, number }: Version,
-  before: number | undefined,
+  { before, comments }: { before: number | undefined; comments: CommentStates },
 ): Promise<Pick<PublicationAnswer, "history" | "historyBefore">> {
   const rows = await newestEntries(db, { dataset: dataset.id, version: number, before, limit: HISTORY + 1 });
-  const { entries, next } = fitPage(rows, rows.map(viewEntry), HISTORY);
+  const { entries, next } = fitPage(
+    rows,
+    rows.map((row) => viewEntry(row, comments)),
+    HISTORY,
+  );
   return { history: entries.toReversed(), historyBefore: next?.no ?? null };
 }
 
@@ -113,16 +120,25 @@ async function withProposedAccess(
   return { ...row, access, embargo_date: embargoDate };
 }
 
-/** The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. */
+/**
+ * The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. Comments can be
+ * resolved only if there are any.
+ */
 async function actionsOf(
   context: HttpContext,
   row: PublicationRow,
-  { doi, caller, dataset }: { doi: DoiRow | undefined; caller: NonNullable<Caller>; dataset: Version["dataset"] },
+  of: {
+    doi: DoiRow | undefined;
+    caller: NonNullable<Caller>;
+    dataset: Version["dataset"];
+    comments: CommentStates;
+  },
 ): Promise<PublicationAction[]> {
   const { publication, db } = context;
+  const { doi, caller, dataset, comments } = of;
   const parties = partiesOf(caller, dataset.owner);
-  const actions = availableActions(row, parties, publication.registersDois && doi === undefined).filter((action) =>
-    isPossibleIn(publication.mode, action),
+  const actions = availableActions(row, parties, publication.registersDois && doi === undefined).filter(
+    (action) => isPossibleIn(publication.mode, action) && (action !== "resolve" || comments.size > 0),
   );
   if (!actions.includes("approve") || maySelfApprove(context, caller)) return actions;
   const isOwn = await isOwnWork(db, { name: caller.owner, parties }, dataset, row.version);
@@ -133,6 +149,9 @@ async function actionsOf(
 export function maySelfApprove({ publication }: HttpContext, caller: NonNullable<Caller>): boolean {
   return publication.selfApproval || caller === LOCAL;
 }
+
+/** Whether each comment is resolved, by its number. */
+type CommentStates = ReadonlyMap<number, boolean>;
 
 type Caller = Parameters<typeof partiesOf>[0] | null;
 
@@ -192,6 +211,7 @@ function viewPublic(
     nextAttemptAt: null,
     problem: null,
     checks: [],
+    comments: { total: 0, resolved: 0 },
     history: [],
     historyBefore: null,
   };
@@ -204,13 +224,21 @@ function doiState({ state, reserved }: DoiRow, row: PublicationRow): Publication
   return state === "hidden" ? "hidden" : "reserved";
 }
 
-function viewEntry({ no, at, actor, action, state, comment, place, answers, revision, data }: EntryRow) {
-  const { curator = null, access = null, embargoDate = null } = (data ?? {}) as EntryData;
+function viewEntry(
+  { no, at, actor, action, state, comment, place, answers, revision, data }: EntryRow,
+  comments: CommentStates,
+) {
+  const {
+    curator = null,
+    access = null,
+    embargoDate = null,
+    resolved = comments.get(no) ?? null,
+  } = (data ?? {}) as EntryData;
   return {
     id: no,
     at: at.toISOString(),
     actor: actor === SERVICE ? null : actor,
-    ...{ action, state, comment, place, answers, revision, curator, access, embargoDate },
+    ...{ action, state, comment, place, answers, revision, resolved, curator, access, embargoDate },
   } satisfies Static<typeof PublicationEntryView>;
 }
 
@@ -219,6 +247,7 @@ interface EntryData {
   curator?: string | null;
   access?: AccessKind;
   embargoDate?: string | null;
+  resolved?: boolean;
 }
 
 /** The findings of the automatic checks for a version, if it were published with the access of this row. */

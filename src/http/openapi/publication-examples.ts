@@ -38,6 +38,7 @@ export const publication: Static<typeof PublicationView> = {
   nextAttemptAt: null,
   problem: null,
   checks: [],
+  comments: { total: 0, resolved: 0 },
   history: [
     {
       id: 1,
@@ -49,6 +50,7 @@ export const publication: Static<typeof PublicationView> = {
       place: null,
       answers: null,
       revision: 1,
+      resolved: null,
       curator: null,
       access: "open",
       embargoDate: null,

@@ -99,6 +99,8 @@ export const PublicationData = object("PublicationData", "An action about the pu
   comment: text("Comment or reason; can be empty."),
   party: Type.Optional(Type.Enum(["owner", "curator"], { description: "Side on which the person acted." })),
   place: Type.Optional(PlaceView),
+  entry: Type.Optional(Type.Integer({ minimum: 1, description: "For `comment_resolved`: number of the comment." })),
+  resolved: Type.Optional(flag("For `comment_resolved`: whether the comment was resolved, or reopened.")),
   curator: Type.Optional(textOrNull("New curator, for an assignment; null if it was removed.")),
 });
 
@@ -182,6 +184,7 @@ export const EventView = Type.Union(
         "publication_requested",
         "publication_assigned",
         "publication_commented",
+        "comment_resolved",
         "changes_requested",
         "publication_declined",
         "publication_approved",

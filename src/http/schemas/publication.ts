@@ -97,8 +97,15 @@ export const PublicationEntryView = object("PublicationEntry", "A decision or a 
   state: PublicationStateName,
   comment: text("Comment or reason; can be empty."),
   place: nullable(PlaceView, "What the comment is about; null for the whole dataset."),
-  answers: nullable(Type.Integer({ minimum: 1 }), "Number of the comment that this one answers; null if none."),
+  answers: nullable(
+    Type.Integer({ minimum: 1 }),
+    "Number of the comment that this one answers, or that was resolved; null if none.",
+  ),
   revision: Type.Integer({ minimum: 1, description: "Metadata revision at that time." }),
+  resolved: nullable(
+    Type.Boolean(),
+    "For a comment that answers no other one: whether it is resolved. For `resolve`: whether the comment `answers` was resolved (true) or reopened. Otherwise null.",
+  ),
   curator: textOrNull("For `assign`: the curator; null if the assignment was removed."),
   access: nullable(AccessKindName, "For `request` and `change-access`: the access that was chosen."),
   embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which the files are open, for an embargo."),
@@ -176,6 +183,10 @@ export const PublicationView = object("Publication", "The publication of a datas
     "Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed.",
   ),
   checks: list(CheckView, "Findings of the automatic checks."),
+  comments: object("CommentCount", "The comments that answer no other one.", {
+    total: Type.Integer({ minimum: 0, description: "Number of comments." }),
+    resolved: Type.Integer({ minimum: 0, description: "Number of those that are resolved." }),
+  }),
   history: list(
     PublicationEntryView,
     "Decisions and comments, oldest first: the newest 200, or those before the entry `before`.",

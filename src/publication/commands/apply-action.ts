@@ -3,6 +3,7 @@ import { receiptOf } from "../../archive/receipts/signing.ts";
 import type { Queries } from "../../db/database.ts";
 import { type DatasetRow, latestReceipt, lockPresentDataset } from "../../db/datasets/datasets.ts";
 import { latestRevision, revisionInProgress, revisionsOf } from "../../db/datasets/revisions.ts";
+import { commentStates } from "../../db/publication/comments.ts";
 import { addEntry, type EntryRow, lastStepFor } from "../../db/publication/history.ts";
 import {
   changePublication,
@@ -92,7 +93,7 @@ async function applyLocked(
   const revision = (await latestRevision(trx, dataset.id, version))?.revision ?? 1;
   const entry = entryOf(request, revision);
   const again = action === "publish" && (current.state === "registering" || current.problem !== null);
-  if (!again && isRepeated(await lastStepFor(trx, dataset.id, version, actor.name), entry)) return false;
+  if (!again && (await isRepeated(trx, request, entry))) return false;
   if (!request.expected({ changes: current.changes, revision })) throw new Problem("publication_conflict");
   const decision = decide(current.state, action, actor.parties, mode);
   if ("refused" in decision) throw await refusal(context, trx, current, { ...request, why: decision.refused });
@@ -113,8 +114,13 @@ async function applyLocked(
   await keepRecipients(context, trx, request);
   const { comment, place } = entry;
   const by = { by: actor.name, party: actor.parties.includes("owner") ? ("owner" as const) : ("curator" as const) };
-  const curator = action === "assign" ? { curator: request.input.curator } : {};
-  const taken = { action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...curator };
+  const data =
+    action === "assign"
+      ? { curator: request.input.curator }
+      : action === "resolve"
+        ? { entry: request.input.answers, resolved: request.input.resolved }
+        : {};
+  const taken = { action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...data };
   await addEntry(trx, { ...entry, state }, actionTaken(taken));
   // Other actions change nothing that the service has to do: they do not start an attempt before its time.
   if (change.next_at === undefined || change.next_at === null) return false;
@@ -179,6 +185,7 @@ async function changeBy(trx: Trx, request: ActionOnVersion, before: Before): Pro
     case "request-changes":
     case "decline":
     case "comment":
+    case "resolve":
       return moved;
   }
 }
@@ -262,7 +269,14 @@ function entryOf(
 }
 
 /** Whether an action repeats the last thing that a person did. */
-function isRepeated(last: EntryRow | undefined, entry: Omit<EntryRow, "no" | "at" | "state">): boolean {
+async function isRepeated(
+  trx: Trx,
+  { dataset, version, actor, action, input }: ActionOnVersion,
+  entry: Omit<EntryRow, "no" | "at" | "state">,
+): Promise<boolean> {
+  // Others can have changed the comment again, without a trace in what this person did.
+  if (action === "resolve") return (await commentStates(trx, dataset, version)).get(input.answers) === input.resolved;
+  const last = await lastStepFor(trx, dataset, version, actor.name);
   if (last === undefined) return false;
   const { no, at, state, ...same } = last;
   return isDeepStrictEqual(same, entry);

@@ -17,6 +17,8 @@ export interface ActionInput extends Record<PublicationAction, object> {
   /** Null removes the assignment. */
   assign: { curator: string | null };
   comment: { comment: string; place: Place | null; answers: number | null };
+  /** Whether the comment with this number is resolved from now on, or open again. */
+  resolve: { answers: number; resolved: boolean };
   "request-changes": { comment: string };
   decline: { comment: string };
   approve: { comment: string };

@@ -21,12 +21,16 @@ export interface ActionTaken {
   place: Place | null;
   /** The new curator, for an assignment. */
   curator?: string | null;
+  /** For a comment that was resolved or reopened: its number in the history. */
+  entry?: number;
+  resolved?: boolean;
 }
 
 const TYPES = {
   request: "publication_requested",
   assign: "publication_assigned",
   comment: "publication_commented",
+  resolve: "comment_resolved",
   "request-changes": "changes_requested",
   decline: "publication_declined",
   approve: "publication_approved",
@@ -41,6 +45,7 @@ const WHAT: Record<PublicationAction, string> = {
   request: "requested publication",
   assign: "assigned the review",
   comment: "commented",
+  resolve: "resolved a comment",
   "request-changes": "requested changes",
   decline: "declined publication",
   approve: "approved publication",
@@ -55,7 +60,7 @@ const WHAT: Record<PublicationAction, string> = {
 export function actionTaken({ action, state, by, comment, place, ...of }: ActionTaken): LogEntry {
   return {
     type: TYPES[action],
-    message: `${by} ${WHAT[action]}${comment === "" ? "" : `: ${comment}`}`,
+    message: `${by} ${of.resolved === false ? "reopened a comment" : WHAT[action]}${comment === "" ? "" : `: ${comment}`}`,
     data: { ...of, state, by, comment, ...(place !== null && { place }) },
   };
 }

@@ -22,6 +22,7 @@ declined reserve-doi → declined: owner admin
 approved reserve-doi → approved: owner admin
 in_review assign → in_review: curator admin
 in_review comment → in_review: owner curator admin
+in_review resolve → in_review: owner curator admin
 in_review request-changes → changes_requested: curator admin
 in_review decline → declined: curator admin
 in_review approve → approved: curator admin
@@ -29,14 +30,18 @@ in_review take-back → private: owner admin
 changes_requested request → in_review: owner admin
 changes_requested assign → changes_requested: curator admin
 changes_requested comment → changes_requested: owner curator admin
+changes_requested resolve → changes_requested: owner curator admin
 changes_requested take-back → private: owner admin
 declined request → in_review: owner admin
 declined comment → declined: owner curator admin
+declined resolve → declined: owner curator admin
 approved assign → approved: curator admin
 approved comment → approved: owner curator admin
+approved resolve → approved: owner curator admin
 approved take-back → private: owner curator admin
 approved publish → registering: owner admin
 registering comment → registering: owner curator admin
+registering resolve → registering: owner curator admin
 registering publish → registering: owner curator admin
 registering change-access → registering: owner curator admin
 published publish → published: owner curator admin
@@ -44,6 +49,7 @@ withdrawn publish → withdrawn: owner curator admin
 registering take-back → private: owner curator admin
 registering withdraw → withdrawn: owner curator admin
 published comment → published: owner curator admin
+published resolve → published: owner curator admin
 published change-access → published: owner curator admin
 published withdraw → withdrawn: curator admin
 `

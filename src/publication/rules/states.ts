@@ -18,6 +18,7 @@ export const PUBLICATION_ACTIONS = [
   "request",
   "assign",
   "comment",
+  "resolve",
   "request-changes",
   "decline",
   "approve",
@@ -60,6 +61,7 @@ const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> 
   in_review: {
     assign: staying("in_review", CURATOR),
     comment: staying("in_review", BOTH),
+    resolve: staying("in_review", BOTH),
     "request-changes": { to: "changes_requested", parties: CURATOR },
     decline: { to: "declined", parties: CURATOR },
     approve: { to: "approved", parties: CURATOR },
@@ -70,13 +72,20 @@ const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> 
     request: ask,
     assign: staying("changes_requested", CURATOR),
     comment: staying("changes_requested", BOTH),
+    resolve: staying("changes_requested", BOTH),
     "reserve-doi": staying("changes_requested", OWNER),
     "take-back": { to: "private", parties: OWNER },
   },
-  declined: { request: ask, comment: staying("declined", BOTH), "reserve-doi": staying("declined", OWNER) },
+  declined: {
+    request: ask,
+    comment: staying("declined", BOTH),
+    resolve: staying("declined", BOTH),
+    "reserve-doi": staying("declined", OWNER),
+  },
   approved: {
     assign: staying("approved", CURATOR),
     comment: staying("approved", BOTH),
+    resolve: staying("approved", BOTH),
     "reserve-doi": staying("approved", OWNER),
     "take-back": { to: "private", parties: BOTH },
     publish: { to: "registering", parties: OWNER },
@@ -85,6 +94,7 @@ const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> 
   // A registration never prevents an end: the service then withdraws a DOI that has become public meanwhile.
   registering: {
     comment: staying("registering", BOTH),
+    resolve: staying("registering", BOTH),
     publish: staying("registering", BOTH),
     "change-access": staying("registering", BOTH),
     "take-back": { to: "private", parties: BOTH },
@@ -92,6 +102,7 @@ const RULES: Record<PublicationState, Partial<Record<PublicationAction, Rule>>> 
   },
   published: {
     comment: staying("published", BOTH),
+    resolve: staying("published", BOTH),
     "change-access": staying("published", BOTH),
     publish: staying("published", BOTH),
     withdraw: { to: "withdrawn", parties: CURATOR },

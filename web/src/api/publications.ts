@@ -24,6 +24,7 @@ interface Bodies {
   request: Schemas["PublicationRequest"];
   assign: Schemas["PublicationAssignment"];
   comment: Schemas["PublicationComment"];
+  resolve: Schemas["CommentResolution"];
   "request-changes": Schemas["PublicationDecision"];
   decline: Schemas["PublicationDecision"];
   approve: Schemas["PublicationStep"];

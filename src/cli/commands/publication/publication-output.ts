@@ -1,7 +1,7 @@
 import type { components } from "../../../../packages/client/src/index.ts";
 import { openFrom } from "../../../publication/rules/access.ts";
 import { commandsOf, describeCheck } from "../../terminal/findings.ts";
-import { moment } from "../../terminal/numbers.ts";
+import { moment, several } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { type Shown, show, styled } from "../../terminal/text.ts";
 
@@ -33,6 +33,7 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   if (conceptDoi !== null) row("all versions", `https://doi.org/${conceptDoi}`);
   row("access", accessOf(publication));
   if (publication.showSource) row("source", "shown to the public");
+  if (publication.comments.total > 0) row("comments", commentsOf(publication));
   if (problem !== null) {
     row("delayed", show`${problem.message}. ${problem.action}`);
     if (publication.nextAttemptAt !== null) row("next try", moment(publication.nextAttemptAt));
@@ -70,13 +71,20 @@ export function sayHistory(
 ): void {
   if (historyBefore !== null) output.say(show`  Earlier entries: add --before ${historyBefore}`);
   for (const entry of history) {
-    const { id, at, actor, action, comment, place, answers } = entry;
+    const { id, at, actor, comment, place, answers, resolved } = entry;
+    const action = entry.action === "resolve" && resolved === false ? "reopen" : entry.action;
     const where = place === null ? "" : ` about ${"field" in place ? place.field : place.file}`;
     const text = comment === "" ? "" : `: ${comment}`;
-    const reply = answers === null ? "" : ` in reply to ${answers}`;
-    const what = `${action}${chosenIn(entry)}${where}${reply}${text}`;
+    const reply = answers === null ? "" : action === "comment" ? ` in reply to ${answers}` : ` of comment ${answers}`;
+    const state = action === "comment" && resolved === true ? " (resolved)" : "";
+    const what = `${action}${chosenIn(entry)}${where}${reply}${state}${text}`;
     output.say(show`  ${id}. ${moment(at)}, ${actor ?? "service"}, ${what}`, { hang: 5 });
   }
+}
+
+/** How many of the comments are resolved. */
+export function commentsOf({ comments: { total, resolved } }: Pick<Publication, "comments">): string {
+  return `${resolved} of ${several(total, "comment", "comments")} resolved`;
 }
 
 /** The curator or the access that was chosen. */

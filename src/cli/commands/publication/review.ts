@@ -8,7 +8,14 @@ import { moment } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { type Column, fullTable, sayTable } from "../../terminal/table.ts";
 import { show, styled } from "../../terminal/text.ts";
-import { type Publication, sayAgreement, sayChecks, sayHistory, sayPublication } from "./publication-output.ts";
+import {
+  commentsOf,
+  type Publication,
+  sayAgreement,
+  sayChecks,
+  sayHistory,
+  sayPublication,
+} from "./publication-output.ts";
 import { addReviewerLink } from "./reviewer-link.ts";
 
 type Entry = components["schemas"]["PublicationListEntry"];
@@ -19,6 +26,7 @@ export function addReview(program: Command): void {
   addListing(review);
   addShow(review);
   addComment(review);
+  addResolve(review);
   addAssign(review);
   addDecision(review, "request-changes", "return a dataset to its owner", "mandatory");
   addDecision(review, "decline", "decline publication", "mandatory");
@@ -99,6 +107,22 @@ function addComment(review: Command): void {
       const changed = await client.ask(client.api.POST("/dataset/{id}/publication/comment", { params, body }));
       output.data(changed);
       sayHistory(output, { history: changed.history.slice(-1), historyBefore: null });
+    });
+}
+
+function addResolve(review: Command): void {
+  addApiCommand(review, "resolve", "mark a comment as resolved")
+    .addOption(VERSION)
+    .addArgument(DATASET)
+    .argument("<number>", "number of the comment in the history", wholeNumber)
+    .option("--reopen", "mark it as open again")
+    .action(async (id, entry, { reopen = false, ...options }) => {
+      const { client, output } = clientOf(options);
+      const params = { path: { id }, query: versionQuery(options) };
+      const body = { entry, resolved: !reopen };
+      const changed = await client.ask(client.api.POST("/dataset/{id}/publication/resolve", { params, body }));
+      output.data(changed);
+      output.say(show`${commentsOf(changed)}`);
     });
 }
 

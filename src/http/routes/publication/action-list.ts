@@ -52,6 +52,14 @@ const CommentBody = closedObject("PublicationComment", "A comment.", {
     description: "Number of the comment that this one answers.",
   }),
 });
+const ResolutionBody = closedObject("CommentResolution", "Whether a comment is resolved.", {
+  entry: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    description: "Number of the comment in the history. An answer is resolved with the comment that it answers.",
+  }),
+  resolved: Type.Optional(flag("Whether it is resolved (default), or open again.")),
+});
 const ReasonedBody = closedObject(
   "PublicationDecision",
   "A decision that the owner must understand.",
@@ -126,6 +134,19 @@ export const ACTIONS: readonly ActionRoute[] = [
       requireText(text, "/comment");
       return { action: "comment", input: { comment: text, place, answers } };
     },
+  }),
+  define({
+    action: "resolve",
+    operationId: "resolvePublicationComment",
+    summary: "Resolve a comment",
+    description:
+      "Marks a comment as resolved, or as open again. Open comments do not prevent approval. For owner and curators.",
+    body: ResolutionBody,
+    example: { entry: 3 },
+    read: (_context, _request, { entry, resolved = true }) => ({
+      action: "resolve",
+      input: { answers: entry, resolved },
+    }),
   }),
   define({
     action: "request-changes",
