@@ -120,10 +120,7 @@ async function withProposedAccess(
   return { ...row, access, embargo_date: embargoDate };
 }
 
-/**
- * The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. Comments can be
- * resolved only if there are any.
- */
+/** The actions that are possible now. A DOI can be reserved only once, and only where the service registers DOIs. */
 async function actionsOf(
   context: HttpContext,
   row: PublicationRow,
@@ -137,8 +134,9 @@ async function actionsOf(
   const { publication, db } = context;
   const { doi, caller, dataset, comments } = of;
   const parties = partiesOf(caller, dataset.owner);
-  const actions = availableActions(row, parties, publication.registersDois && doi === undefined).filter(
-    (action) => isPossibleIn(publication.mode, action) && (action !== "resolve" || comments.size > 0),
+  const canReserve = publication.registersDois && doi === undefined;
+  const actions = availableActions(row, parties, { canReserve, hasComments: comments.size > 0 }).filter((action) =>
+    isPossibleIn(publication.mode, action),
   );
   if (!actions.includes("approve") || maySelfApprove(context, caller)) return actions;
   const isOwn = await isOwnWork(db, { name: caller.owner, parties }, dataset, row.version);

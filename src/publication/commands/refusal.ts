@@ -1,3 +1,4 @@
+import { commentStates } from "../../db/publication/comments.ts";
 import { doiOf } from "../../db/publication/dois.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
@@ -29,7 +30,8 @@ export async function refusal(
 ): Promise<Problem> {
   const { state, dataset_id, version } = row;
   const canReserve = doiPrefix !== undefined && (await doiOf(trx, dataset_id, version)) === undefined;
-  const extra = { state, actions: availableActions(row, actor.parties, canReserve) };
+  const hasComments = (await commentStates(trx, dataset_id, version)).size > 0;
+  const extra = { state, actions: availableActions(row, actor.parties, { canReserve, hasComments }) };
   if (why === "party") {
     const owners = BY_OWNERS[action];
     const refused =

@@ -47,14 +47,23 @@ export function isDue({ next_at }: { next_at: Date | null }, now: Date): boolean
   return next_at !== null && next_at <= now;
 }
 
-/** The actions that these parties can take now. @param canReserve whether a DOI can be reserved for the version */
+/** What else decides whether an action has an effect. */
+interface Circumstances {
+  /** Whether a DOI can be reserved for the version. */
+  canReserve: boolean;
+  /** Whether there are comments that can be resolved. */
+  hasComments: boolean;
+}
+
+/** The actions that these parties can take now. */
 export function availableActions(
   row: Registration,
   parties: readonly Party[],
-  canReserve: boolean,
+  { canReserve, hasComments }: Circumstances,
 ): PublicationAction[] {
   return possibleActions(row.state, parties).filter((action) => {
     if (action === "reserve-doi") return canReserve;
+    if (action === "resolve") return hasComments;
     return action !== "publish" || mayTryAgain(row);
   });
 }
