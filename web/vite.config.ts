@@ -7,6 +7,10 @@ import { shared } from "./build/shared.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** Modules that several pages share, but not those that most visitors open. */
+const OF_FEW_PAGES =
+  /papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|comments|publication|review|reviewer-links|revisions)\/|words\/\w+\/(access|publication|review)\.json/;
+
 export default defineConfig({
   ...shared,
   plugins: [react(), keepBudget(), compressAhead()],
@@ -25,7 +29,7 @@ export default defineConfig({
             {
               name: "shared",
               minShareCount: 2,
-              test: (id) => !/papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/revisions\//.test(id),
+              test: (id) => !OF_FEW_PAGES.test(id),
             },
           ],
         },

@@ -28,6 +28,7 @@ import { Bytes, DateTime } from "../ui/text/Numbers.tsx";
 import classes from "./Access.module.css";
 import { AskForm } from "./AskForm.tsx";
 import { signInHref, useHasAccount } from "./useHasAccount.ts";
+import "./words.ts";
 
 /**
  * The page of readers of a published dataset, which needs no sign-in: it asks for access to closed files, and shows them to

@@ -15,6 +15,8 @@ import { DateTime } from "../ui/text/Numbers.tsx";
 import { focusIfLost } from "../ui/useCaughtFocus.ts";
 import classes from "./Access.module.css";
 import { AnswerForm, Asked, GrantForm, nameOf } from "./GrantForms.tsx";
+import "../review/words.ts";
+import "./words.ts";
 
 /** For owner and curators: who can read closed files, and who asks for it. */
 export default function AccessSection({ publication }: { publication: Publication }) {

@@ -10,6 +10,7 @@ import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problem/problemWords.ts";
 import { Section } from "../ui/Section.tsx";
 import { signInHref, useHasAccount } from "./useHasAccount.ts";
+import "./words.ts";
 
 /** Asks the owner for access, with a reason. People without an account state name and e-mail address. */
 export function AskForm({ id, version }: { id: string; version: number }) {
@@ -65,7 +66,7 @@ function Form({ ask }: { ask: ReturnType<typeof useAsk> }) {
           description={t("ask.reasonHint")}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          error={errorOf("/reason", reason, t("ask.reasonRequired"))}
+          error={errorOf("/reason", reason, t("reasonRequired", { ns: "ui" }))}
           maxLength={LONGEST_REASON}
           required
           autosize

@@ -13,6 +13,7 @@ import { useFieldError } from "../ui/problem/problemWords.ts";
 import { RadioChoice } from "../ui/RadioChoice.tsx";
 import { visible, visibleLines } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
+import "./words.ts";
 
 const KINDS = ["subject", "email", "link"] as const satisfies readonly GrantWish["kind"][];
 const LONGEST_PERSON = 2_000;

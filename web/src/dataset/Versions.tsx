@@ -105,7 +105,7 @@ export function Revisions({ id, version, isLatest }: Props) {
       <ol className={`${common.list} ${classes.versions}`} reversed>
         {revisions.slice(0, FEW).map(({ revision, changedAt, changedBy, note }) => (
           <li key={revision}>
-            <span>{t("history.revision", { ns: "publication", revision })}</span>
+            <span>{t("revision", { ns: "ui", revision })}</span>
             <span className={common.small}>
               <DateTime iso={changedAt} /> · <RevisionAuthor name={changedBy} />
             </span>

@@ -8,6 +8,7 @@ import { checkWords } from "../words/checks.ts";
 import type { Language } from "../words/words.ts";
 import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Publication.module.css";
+import "./words.ts";
 
 const SEVERITIES = ["error", "warning", "hint"] as const;
 const TONES = { error: "bad", warning: "warn", hint: "calm" } as const;

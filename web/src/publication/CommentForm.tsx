@@ -7,6 +7,7 @@ import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { shortName } from "./Account.tsx";
 import { ActionError, useActionForm } from "./actions/ActionForm.tsx";
+import "./words.ts";
 
 /** The metadata fields that a comment can be about. */
 const FIELDS = [

@@ -15,6 +15,7 @@ import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Publication.module.css";
 import { useChangedSince } from "./useChangedSince.ts";
 import { useEntryWords } from "./useEntryWords.ts";
+import "./words.ts";
 
 interface Props {
   publication: Publication;
@@ -116,7 +117,7 @@ function Entry({ entry, publication: { dataset, version }, mayEdit, onAnswer }: 
       <p>
         <strong>{actor === null ? name : <Account name={actor} />}</strong> {wordsOf(entry)}{" "}
         <span className={common.small}>
-          <DateTime iso={at} /> · {t("history.revision", { revision })}
+          <DateTime iso={at} /> · {t("revision", { ns: "ui", revision })}
         </span>
       </p>
       {place !== null && (

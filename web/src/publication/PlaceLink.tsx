@@ -5,6 +5,7 @@ import type { Place } from "../api/publications.ts";
 import { DATA } from "../dataset/usePlace.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { visible } from "../ui/text/format.ts";
+import "./words.ts";
 
 interface Props {
   place: Place;

@@ -10,6 +10,7 @@ import IconWorld from "@tabler/icons-react/dist/esm/icons/IconWorld.mjs";
 import { useTranslation } from "react-i18next";
 import type { PublicationState } from "../api/publications.ts";
 import { Badge, type Look } from "../ui/StatusBadge.tsx";
+import "./words.ts";
 
 const LOOKS: Record<PublicationState, Look> = {
   private: ["calm", IconLock],

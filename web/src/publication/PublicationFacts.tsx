@@ -8,6 +8,7 @@ import { useFormats, visibleLines } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { Account } from "./Account.tsx";
 import classes from "./Publication.module.css";
+import "./words.ts";
 
 type Props = { publication: Publication };
 
@@ -33,7 +34,7 @@ export function PublicationFacts({ publication }: Props) {
           ],
           [t("facts.conceptDoi"), conceptDoi !== null && <Doi key="d" doi={conceptDoi} />],
           [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
-          [t("facts.source"), state !== "private" && showSource && t("facts.sourceShown")],
+          [t("dataSource", { ns: "ui" }), state !== "private" && showSource && t("facts.sourceShown")],
           [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
           // The time of the present state is stated above.
           [t("facts.published"), isWithdrawn && publishedAt !== null && <DateTime key="p" iso={publishedAt} />],

@@ -18,6 +18,7 @@ import classes from "./Publication.module.css";
 import { PublicationBadge } from "./PublicationBadge.tsx";
 import { PublicationFacts } from "./PublicationFacts.tsx";
 import { useChangedSince } from "./useChangedSince.ts";
+import "./words.ts";
 
 /** Loaded on demand, because only owner and curators of published datasets need it. */
 const AccessSection = lazyLoaded(() => import("../access/AccessSection.tsx"));

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { PublicationEntry } from "../api/publications.ts";
 import { useFormats } from "../ui/text/format.ts";
 import { shortName } from "./Account.tsx";
+import "./words.ts";
 
 /** Gives the words for what a person or the service did; the name of the action in the API if the page does not know it. */
 export function useEntryWords(): (entry: PublicationEntry) => string {

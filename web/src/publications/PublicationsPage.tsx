@@ -17,6 +17,7 @@ import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Name } from "../ui/text/Name.tsx";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import classes from "./Publications.module.css";
+import "../publication/words.ts";
 
 /** The publications that the user may see: for curators those of all owners, for submitters their own. */
 export default function PublicationsPage() {

@@ -56,7 +56,7 @@ export function Source({ source: { endpoint, bucket, selection } }: { source: Re
   const { prefix = "", include = [], exclude = [] } = selection;
   const isAll = prefix === "" && include.length === 0 && exclude.length === 0;
   return (
-    <Part title={t("facts.source", { ns: "publication" })}>
+    <Part title={t("dataSource", { ns: "ui" })}>
       <Facts
         className={classes.facts}
         facts={[

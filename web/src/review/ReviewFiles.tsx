@@ -13,6 +13,7 @@ import { useFormats, visible } from "../ui/text/format.ts";
 import { Name } from "../ui/text/Name.tsx";
 import { Bytes } from "../ui/text/Numbers.tsx";
 import classes from "./Review.module.css";
+import "./words.ts";
 
 /** The files that reviewers see, each with a download, and all of them as a ZIP. */
 export function ReviewFiles({ review, secret }: { review: Review; secret: string }) {

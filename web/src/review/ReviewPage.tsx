@@ -12,6 +12,7 @@ import icon from "../theme/icon.svg";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Reviewed } from "./Reviewed.tsx";
+import "./words.ts";
 
 /**
  * The page of a reviewer link. Its secret is the part of the address after `#`, which browsers do not send. The page sends

@@ -14,6 +14,7 @@ import { Name } from "../ui/text/Name.tsx";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import classes from "./Review.module.css";
 import { ReviewFiles } from "./ReviewFiles.tsx";
+import "./words.ts";
 
 /** A version of a dataset, as reviewers see it. */
 export function Reviewed({ review, secret }: { review: Review; secret: string }) {

@@ -10,6 +10,7 @@ import { useFieldError } from "../ui/problem/problemWords.ts";
 import { RadioChoice } from "../ui/RadioChoice.tsx";
 import { useFormats, visible } from "../ui/text/format.ts";
 import classes from "./ReviewerLinks.module.css";
+import "../review/words.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 90;

@@ -12,6 +12,7 @@ import { useFormats, visible } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { CreateLinkDialog } from "./CreateLinkDialog.tsx";
 import own from "./ReviewerLinks.module.css";
+import "../review/words.ts";
 
 interface Props {
   dataset: string;

@@ -76,7 +76,7 @@ function Choice({ id, label, versions, value, onChoose }: ChoiceProps) {
         value={String(value.revision)}
         data={numbers.map((revision) => ({
           value: String(revision),
-          label: t("history.revision", { ns: "publication", revision }),
+          label: t("revision", { ns: "ui", revision }),
         }))}
         onChange={({ currentTarget }) => onChoose({ ...value, revision: Number(currentTarget.value) })}
       />

@@ -94,7 +94,7 @@ function RevisionEntry({ id, revision: entry }: { id: string; revision: Revision
   const before = revision > 1 ? { version: entry.version, revision: revision - 1 } : undefined;
   return (
     <li>
-      <strong>{t("history.revision", { ns: "publication", revision })}</strong>
+      <strong>{t("revision", { ns: "ui", revision })}</strong>
       <span>
         <DateTime iso={changedAt} /> · <RevisionAuthor name={changedBy} />
       </span>

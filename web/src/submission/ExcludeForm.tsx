@@ -39,7 +39,7 @@ export function ExcludeForm({ submission: { id }, onClose }: { submission: Submi
     if (reason.trim() === "" || keys.length === 0) return;
     exclude.mutate({ keys, reason: reason.trim() }, { onSuccess: onClose });
   };
-  const missing = isSent && reason.trim() === "" ? t("ask.reasonRequired", { ns: "access" }) : undefined;
+  const missing = isSent && reason.trim() === "" ? t("reasonRequired", { ns: "ui" }) : undefined;
   return (
     <DialogForm
       submit={t("exclude.submit", { count: keys.length, shown: count(keys.length) })}

@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkWords } from "./checks.ts";
+import accessInGerman from "./de/access.json";
 import compareInGerman from "./de/compare.json";
+import publicationInGerman from "./de/publication.json";
+import reviewInGerman from "./de/review.json";
 import unpackingInGerman from "./de/unpacking.json";
 import * as de from "./de.ts";
+import accessInEnglish from "./en/access.json";
 import compareInEnglish from "./en/compare.json";
+import publicationInEnglish from "./en/publication.json";
+import reviewInEnglish from "./en/review.json";
 import unpackingInEnglish from "./en/unpacking.json";
 import * as en from "./en.ts";
 
@@ -21,8 +27,22 @@ function textsOf(words: object, path = ""): Map<string, string> {
 const places = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort();
 const { problems: problemsInEnglish, ...wordsInEnglish } = en;
 const { problems: problemsInGerman, ...wordsInGerman } = de;
-const english = textsOf({ ...wordsInEnglish, compare: compareInEnglish, unpacking: unpackingInEnglish });
-const german = textsOf({ ...wordsInGerman, compare: compareInGerman, unpacking: unpackingInGerman });
+const english = textsOf({
+  ...wordsInEnglish,
+  access: accessInEnglish,
+  compare: compareInEnglish,
+  publication: publicationInEnglish,
+  review: reviewInEnglish,
+  unpacking: unpackingInEnglish,
+});
+const german = textsOf({
+  ...wordsInGerman,
+  access: accessInGerman,
+  compare: compareInGerman,
+  publication: publicationInGerman,
+  review: reviewInGerman,
+  unpacking: unpackingInGerman,
+});
 
 describe("English and German", () => {
   test("have the same keys", () => {

@@ -1,12 +1,23 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { inBrowser } from "../api/browser/storage.ts";
+import type access from "./en/access.json";
+import type publication from "./en/publication.json";
+import type review from "./en/review.json";
 import type * as en from "./en.ts";
+import { openLaterWords } from "./later.ts";
+
+/** The texts that {@link addWords} adds. */
+interface LaterWords {
+  access: typeof access;
+  publication: typeof publication;
+  review: typeof review;
+}
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "shell";
-    resources: Omit<typeof en, "problems">;
+    resources: Omit<typeof en, "problems"> & LaterWords;
   }
 }
 
@@ -44,6 +55,7 @@ export async function openWords(): Promise<void> {
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });
+  openLaterWords();
   document.documentElement.lang = language;
 }
 

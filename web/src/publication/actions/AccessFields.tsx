@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Access, Publication } from "../../api/publications.ts";
 import { RadioChoice } from "../../ui/RadioChoice.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
+import "../words.ts";
 
 /** The access to the files, as it is entered. */
 interface AccessChoice {

@@ -13,6 +13,7 @@ import { ProblemAlert, TroubleAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { useFieldError } from "../../ui/problem/problemWords.ts";
 import { shortName } from "../Account.tsx";
 import { useEntryWords } from "../useEntryWords.ts";
+import "../words.ts";
 
 interface Options {
   /**

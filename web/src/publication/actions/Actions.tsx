@@ -10,6 +10,7 @@ import { ActionError, useActionForm } from "./ActionForm.tsx";
 import { AssignForm } from "./AssignForm.tsx";
 import { DECISIONS, DecisionForm } from "./DecisionForm.tsx";
 import { RequestForm } from "./RequestForm.tsx";
+import "../words.ts";
 
 /** The actions with buttons, in the order of the buttons; the first one that is possible is emphasized. */
 const BUTTONS = [

@@ -6,6 +6,7 @@ import { curatorsQuery } from "../../api/publications.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { shortName } from "../Account.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
+import "../words.ts";
 
 /** Assigns the review to a curator, with suggestions, or removes the assignment. */
 export function AssignForm({ publication, onDone, ...form }: ActionFormProps) {

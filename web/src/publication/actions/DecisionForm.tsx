@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AccessWords } from "../PublicationFacts.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
+import "../words.ts";
 
 /** The decisions that consist of a confirmation and a text. */
 export const DECISIONS = ["approve", "request-changes", "decline", "publish", "take-back", "withdraw"] as const;

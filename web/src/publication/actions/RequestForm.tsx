@@ -15,6 +15,7 @@ import { blocksOf } from "../markdown.ts";
 import classes from "../Publication.module.css";
 import { AccessFields, bodyOf, choiceOf, mistakesIn } from "./AccessFields.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
+import "../words.ts";
 
 /** Requests publication: access, time of publication, deposit agreement and a comment. */
 export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
