@@ -80,6 +80,23 @@ export async function readHistory(
   return orThrow(await api.GET("/dataset/{id}/publication", { params }));
 }
 
+/** All entries of the history before one of them, oldest first. @param key changes when they must be fetched again */
+export function earlierHistoryQuery(id: string, version: number, before: number, key: string) {
+  return queryOptions({
+    queryKey: ["dataset", id, "publication", version, "earlier", before, key],
+    queryFn: async () => {
+      const entries: PublicationEntry[] = [];
+      for (let next: number | null = before; next !== null; ) {
+        const page: Pick<PublicationView, "history" | "historyBefore"> = await readHistory(id, version, next);
+        entries.unshift(...page.history);
+        next = page.historyBefore;
+      }
+      return entries;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Takes an action, unless the publication or the metadata were changed since the user has seen them. */
 export function useAction(id: string, version: number) {
   const { queryKey } = publicationQuery(id, version);

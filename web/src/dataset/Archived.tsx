@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import type { Details } from "../api/dataset-details.ts";
 import { type Dataset, unpackingQuery, type Version } from "../api/datasets.ts";
 import type { Publication } from "../api/publications.ts";
+import { CommentsAt } from "../comments/CommentsAt.tsx";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import common from "../ui/Common.module.css";
 import { Copyable } from "../ui/CopyButton.tsx";
@@ -55,7 +56,9 @@ export function Archived({ dataset, version, details, publication }: Props) {
   return (
     <>
       <Stack gap="0.625rem" mt="-0.75rem">
+        <CommentsAt member="title" />
         <People people={metadata.creators} />
+        <CommentsAt member="authors" />
         <VersionLine version={version} />
         {!isLatest && (
           <Text className={classes.older}>
@@ -69,7 +72,10 @@ export function Archived({ dataset, version, details, publication }: Props) {
       <div className={classes.columns}>
         <Stack gap="2.25rem" miw={0}>
           {publication !== undefined && <PublicationSection publication={publication} isLatest={isLatest} />}
-          <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
+          <Stack gap="0.5rem">
+            <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
+            <CommentsAt member="description" />
+          </Stack>
           <Cite id={dataset.id} version={version.version} citation={citation as CslItem} />
           <Files id={dataset.id} version={version} />
           <RelatedWorks works={further.relatedIdentifiers} />
@@ -83,6 +89,7 @@ export function Archived({ dataset, version, details, publication }: Props) {
           {further.fields !== undefined && (
             <OwnFields id={dataset.id} version={version.version} fields={further.fields} />
           )}
+          <CommentsAt member="fields" isAbsent={further.fields === undefined} />
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
           {dataset.view === "full" && <Revisions id={dataset.id} version={version.version} isLatest={isLatest} />}

@@ -6,6 +6,7 @@ import { detailsQuery } from "../api/dataset-details.ts";
 import { datasetQuery } from "../api/datasets.ts";
 import { type Publication, publicationQuery } from "../api/publications.ts";
 import { useQueryState } from "../api/service.ts";
+import { Comments } from "../comments/Comments.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { Archived, DifferentNames, PublicationSection } from "./Archived.tsx";
 import { DatasetUnavailable, NoSuchVersion, withdrawnTitle } from "./DatasetUnavailable.tsx";
@@ -31,7 +32,9 @@ export default function DatasetPage({ id }: { id: string }) {
       {isMissing && <NoSuchVersion id={id} />}
       {!isMissing && details === undefined && <Skeleton height="70vh" />}
       {dataset !== undefined && version !== undefined && details !== undefined && (
-        <Archived key={number} dataset={dataset} version={version} details={details} publication={publication} />
+        <Comments publication={publication} canAdd>
+          <Archived key={number} dataset={dataset} version={version} details={details} publication={publication} />
+        </Comments>
       )}
     </Stack>
   );

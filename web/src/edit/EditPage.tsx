@@ -5,8 +5,11 @@ import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAddress } from "../api/browser/address.ts";
 import { remarksOf } from "../api/intake.ts";
+import { publicationQuery } from "../api/publications.ts";
 import { type MetadataState, metadataStateQuery, type Revision, revisionsQuery } from "../api/revisions.ts";
-import { useOwner, useQueryState } from "../api/service.ts";
+import { useOwner, useQueryState, useService } from "../api/service.ts";
+import { Comments } from "../comments/Comments.tsx";
+import { useOpenComments } from "../comments/context.ts";
 import { MetadataFormContext, useOpenEntries } from "../metadata-form/context.ts";
 import type { MetadataEntries } from "../metadata-form/entries/entries.ts";
 import { entryAt, focusField } from "../metadata-form/entries/pointers.ts";
@@ -33,6 +36,8 @@ export default function EditPage({ id }: { id: string }) {
   const owner = useOwner();
   const asked = useQuery(metadataStateQuery(id));
   const trouble = useQueryState(asked);
+  const isReviewed = (useService()?.publication ?? "off") !== "off" && asked.data !== undefined;
+  const publication = useQuery({ ...publicationQuery(id, asked.data?.version ?? 0), enabled: isReviewed }).data;
   return (
     <Stack gap="xl" maw="44rem">
       <PageHeading title={t("edit")}>
@@ -43,11 +48,16 @@ export default function EditPage({ id }: { id: string }) {
       {trouble !== undefined && asked.data === undefined && <ProblemAlert {...trouble} />}
       {asked.isPending && <Skeleton height="70vh" />}
       {asked.data !== undefined && owner !== undefined && (
-        <EditForm id={id} place={placeOfEdit(owner, id)} latest={asked.data} />
+        <Comments publication={publication} canAdd={false}>
+          <EditForm id={id} place={placeOfEdit(owner, id)} latest={asked.data} />
+        </Comments>
       )}
     </Stack>
   );
 }
+
+/** Loaded on demand, because few datasets that are changed have comments. */
+const OpenCommentList = lazyLoaded(() => import("../comments/OpenCommentList.tsx"));
 
 /** Loaded on demand, because the form for submissions loads them on demand too. */
 const PARTS = {
@@ -70,6 +80,7 @@ function EditForm({ id, place, latest }: EditFormProps) {
   const saving = useSaving(id, edit.finish);
   const found = useMetadataErrors(id, entries, metadata, saving.rejected);
   const fields = useFields(entries);
+  const comments = useOpenComments();
   const [conflicts, setConflicts] = useState<readonly string[]>([]);
   const nameOf = useMemberName();
   const summary = useRef<HTMLDivElement>(null);
@@ -106,6 +117,9 @@ function EditForm({ id, place, latest }: EditFormProps) {
           }}
           onDiscard={startAgain}
         />
+      )}
+      {comments !== undefined && (
+        <OpenCommentList comments={comments} goToField={(pointer) => fields.goToField(`/metadata${pointer}`)} />
       )}
       <Box component="fieldset" m={0} p={0} bd="0" miw={0} disabled={saving.isSaving} aria-label={t("edit")}>
         <Stack gap="2rem">

@@ -1,12 +1,12 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Place, Publication, PublicationCheck } from "../api/publications.ts";
+import { PlaceLink } from "../comments/PlaceLink.tsx";
 import datasetClasses from "../dataset/Dataset.module.css";
 import common from "../ui/Common.module.css";
 import { ServiceMessage } from "../ui/problem/ProblemAlert.tsx";
 import { checkWords } from "../words/checks.ts";
 import type { Language } from "../words/words.ts";
-import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Publication.module.css";
 import "./words.ts";
 

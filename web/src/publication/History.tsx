@@ -1,20 +1,20 @@
-import { Anchor, Button, Title } from "@mantine/core";
+import { Anchor, Group, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { type Publication, type PublicationEntry, readHistory } from "../api/publications.ts";
+import { CommentForm } from "../comments/CommentForm.tsx";
+import { CommentThread } from "../comments/CommentThread.tsx";
+import { PlaceLink } from "../comments/PlaceLink.tsx";
+import { type Thread, threadsOf } from "../comments/threads.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import common from "../ui/Common.module.css";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
-import { useFormats, visibleLines } from "../ui/text/format.ts";
-import { DateTime } from "../ui/text/Numbers.tsx";
-import { Account, shortName } from "./Account.tsx";
-import { CommentForm } from "./CommentForm.tsx";
-import { PlaceLink } from "./PlaceLink.tsx";
+import { visible } from "../ui/text/format.ts";
+import { useKeptFocus } from "../ui/useKeptFocus.ts";
 import classes from "./Publication.module.css";
 import { useChangedSince } from "./useChangedSince.ts";
-import { useEntryWords } from "./useEntryWords.ts";
 import "./words.ts";
 
 interface Props {
@@ -23,27 +23,29 @@ interface Props {
   isLatest: boolean;
 }
 
+/** The characters that are shown of a resolved comment. */
+const BEGINNING = 80;
+
 const DECISIONS = ["request-changes", "decline", "approve"];
 
 /** Decisions and comments, oldest first, each with its answers, and the form for a comment. */
 export function History({ publication, mayEdit, isLatest }: Props) {
   const { t } = useTranslation("publication");
-  const { actions } = publication;
+  const { actions, comments } = publication;
   const { history, before, more } = useHistory(publication);
-  const [answered, setAnswered] = useState<PublicationEntry>();
-  const field = useRef<HTMLTextAreaElement>(null);
   const threads = useMemo(() => threadsOf(history), [history]);
-  const mayComment = actions.includes("comment");
-  const answer = (entry: PublicationEntry) => {
-    setAnswered(entry);
-    field.current?.focus();
-  };
-  const entryProps = { publication, mayEdit, ...(mayComment && { onAnswer: answer }) };
   return (
     <section className={classes.part} aria-labelledby="publication-history">
-      <Title order={3} size="h5" id="publication-history">
-        {t("history.title")}
-      </Title>
+      <Group justify="space-between" gap="0.25rem 1rem">
+        <Title order={3} size="h5" id="publication-history">
+          {t("history.title")}
+        </Title>
+        {comments.total > 0 && (
+          <span className={common.small} role="status">
+            {t("comment.resolved", { count: comments.total, resolved: comments.resolved })}
+          </span>
+        )}
+      </Group>
       <Compared publication={publication} isLatest={isLatest} />
       {before !== null && (
         <BusyButton variant="default" size="compact-sm" isBusy={more.isPending} onClick={() => more.mutate(before)}>
@@ -53,31 +55,55 @@ export function History({ publication, mayEdit, isLatest }: Props) {
       {more.error !== null && <ProblemAlert error={more.error} />}
       {threads.length > 0 && (
         <ol className={`${common.list} ${classes.history}`} aria-labelledby="publication-history">
-          {threads.map(({ entry, answers }) => (
-            <li key={entry.id}>
-              <Entry entry={entry} {...entryProps} />
-              {answers.length > 0 && (
-                <ol className={`${common.list} ${classes.answers}`}>
-                  {answers.map((one) => (
-                    <li key={one.id}>
-                      <Entry entry={one} {...entryProps} />
-                    </li>
-                  ))}
-                </ol>
-              )}
+          {threads.map((thread) => (
+            <li key={thread.entry.id}>
+              <Folded thread={thread}>
+                <CommentThread
+                  thread={thread}
+                  publication={publication}
+                  place={<AboutWhat thread={thread} publication={publication} mayEdit={mayEdit} />}
+                />
+              </Folded>
             </li>
           ))}
         </ol>
       )}
-      {mayComment && (
-        <CommentForm
-          publication={publication}
-          field={field}
-          answered={answered}
-          onAnswered={() => setAnswered(undefined)}
-        />
-      )}
+      {actions.includes("comment") && <CommentForm publication={publication} />}
     </section>
+  );
+}
+
+/** A comment that is resolved: its beginning, until the user opens it. */
+function Folded({ thread: { entry }, children }: { thread: Thread; children: ReactNode }) {
+  const { t } = useTranslation("publication");
+  const place = useRef<HTMLDivElement>(null);
+  useKeptFocus(entry.resolved, place);
+  if (entry.action !== "comment" || entry.resolved !== true)
+    return (
+      <div ref={place} tabIndex={-1}>
+        {children}
+      </div>
+    );
+  const [line = ""] = entry.comment.trim().split("\n");
+  const text = line.length > BEGINNING ? `${line.slice(0, BEGINNING)} …` : line;
+  return (
+    <div ref={place} tabIndex={-1}>
+      <details className={classes.resolved}>
+        <summary>{t("comment.folded", { text: visible(text) })}</summary>
+        {children}
+      </details>
+    </div>
+  );
+}
+
+/** The link to the field or file that a comment is about. */
+function AboutWhat({ thread, publication, mayEdit }: { thread: Thread } & Omit<Props, "isLatest">) {
+  const { place } = thread.entry;
+  if (place === null) return null;
+  return (
+    <p className={common.small}>
+      <PlaceLink place={place} dataset={publication.dataset} version={publication.version} mayEdit={mayEdit} />
+    </p>
   );
 }
 
@@ -98,49 +124,6 @@ function useHistory(publication: Publication) {
   return { history, before: loaded === undefined ? historyBefore : loaded.before, more };
 }
 
-interface EntryProps {
-  entry: PublicationEntry;
-  publication: Publication;
-  mayEdit: boolean;
-  onAnswer?: (entry: PublicationEntry) => void;
-}
-
-function Entry({ entry, publication: { dataset, version }, mayEdit, onAnswer }: EntryProps) {
-  const { t } = useTranslation("publication");
-  const { dateTime } = useFormats();
-  const wordsOf = useEntryWords();
-  const { actor, at, comment, place, revision } = entry;
-  const name =
-    actor === null ? t(entry.action === "access_requested" ? "history.reader" : "history.service") : shortName(actor);
-  return (
-    <article className={common.entry}>
-      <p>
-        <strong>{actor === null ? name : <Account name={actor} />}</strong> {wordsOf(entry)}{" "}
-        <span className={common.small}>
-          <DateTime iso={at} /> · {t("revision", { ns: "ui", revision })}
-        </span>
-      </p>
-      {place !== null && (
-        <p className={common.small}>
-          <PlaceLink place={place} dataset={dataset} version={version} mayEdit={mayEdit} />
-        </p>
-      )}
-      {comment !== "" && <p className={common.quote}>{visibleLines(comment)}</p>}
-      {comment !== "" && actor !== null && onAnswer !== undefined && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          ml="-0.5rem"
-          aria-label={t("history.answerTo", { name, at: dateTime(at) })}
-          onClick={() => onAnswer(entry)}
-        >
-          {t("history.answer")}
-        </Button>
-      )}
-    </article>
-  );
-}
-
 /** A link to what was changed since the last decision, if the metadata have changed. */
 function Compared({ publication, isLatest }: { publication: Publication; isLatest: boolean }) {
   const { t } = useTranslation("publication");
@@ -154,22 +137,4 @@ function Compared({ publication, isLatest }: { publication: Publication; isLates
       {t("history.compare")}
     </Anchor>
   );
-}
-
-interface Thread {
-  entry: PublicationEntry;
-  /** Answers to it, and to its answers. */
-  answers: PublicationEntry[];
-}
-
-function threadsOf(history: readonly PublicationEntry[]): Thread[] {
-  const threads: Thread[] = [];
-  const threadOf = new Map<number, Thread>();
-  for (const entry of history) {
-    const known = entry.answers === null ? undefined : threadOf.get(entry.answers);
-    if (known === undefined) threads.push({ entry, answers: [] });
-    else known.answers.push(entry);
-    threadOf.set(entry.id, known ?? (threads.at(-1) as Thread));
-  }
-  return threads;
 }

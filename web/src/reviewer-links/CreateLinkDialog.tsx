@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AnonymityFinding, type NewReviewerLink, useCreateLink } from "../api/reviewer-links.ts";
-import { PlaceLink } from "../publication/PlaceLink.tsx";
+import { PlaceLink } from "../comments/PlaceLink.tsx";
 import { Copyable } from "../ui/CopyButton.tsx";
 import { Dialog, DialogForm } from "../ui/Dialog.tsx";
 import { TroubleAlert } from "../ui/problem/ProblemAlert.tsx";

@@ -1,8 +1,7 @@
 import i18next from "i18next";
-import type { Language } from "./words.ts";
 
-/** The texts of one part of the page in each language. */
-type Texts = Record<Language, object>;
+/** The texts of one part of the page, by language. */
+type Texts = Readonly<Record<"de" | "en", object>>;
 
 const known = new Map<string, Texts>();
 

@@ -6,6 +6,7 @@ import type { Version } from "../../api/datasets.ts";
 import type { DataciteRecord, PackageMetadata, Person } from "../../api/metadata.ts";
 import type { Publication } from "../../api/publications.ts";
 import { useService } from "../../api/service.ts";
+import { useWithComments } from "../../comments/useWithComments.tsx";
 import common from "../../ui/Common.module.css";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Facts, Section } from "../../ui/Section.tsx";
@@ -48,6 +49,7 @@ export function About({ version, metadata, further, publication }: Props) {
   const { t, i18n } = useTranslation("dataset");
   const { language, subjects, rightsList, contributors, publisher } = metadata;
   const facts = useFurtherFacts(further);
+  const withComments = useWithComments();
   const available = metadata.dates.find(({ dateType }) => dateType === "Available")?.date;
   // A published version has the embargo of its access; another one, that of its metadata.
   const isPublic = state !== undefined && PUBLIC.includes(state);
@@ -57,11 +59,14 @@ export function About({ version, metadata, further, publication }: Props) {
     <Section title={t("about.title")}>
       <Facts
         facts={[
-          [t("about.licence"), rightsList[0] && <Licence key="l" rights={rightsList[0]} />],
+          [t("about.licence"), withComments("license", rightsList[0] && <Licence key="l" rights={rightsList[0]} />)],
           ...facts.licences,
-          [t("about.embargo"), isEmbargoed && <Embargo key="e" until={available} isInForce={isPublic} />],
-          [t("about.subjects"), subjects.map(({ subject }) => visible(subject)).join(" · ")],
-          [t("about.language"), language && languageName(language, i18n.language)],
+          [
+            t("about.embargo"),
+            withComments("embargoDate", isEmbargoed && <Embargo key="e" until={available} isInForce={isPublic} />),
+          ],
+          [t("about.subjects"), withComments("subjects", subjects.map(({ subject }) => visible(subject)).join(" · "))],
+          [t("about.language"), withComments("language", language && languageName(language, i18n.language))],
           ...facts.described,
           [t("about.contributors"), contributors.length > 0 && <People key="c" people={contributors} />],
           ...facts.contact,

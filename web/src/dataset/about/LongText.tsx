@@ -3,6 +3,7 @@ import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LONG_TEXTS } from "../../api/long-texts.ts";
 import type { PackageMetadata } from "../../api/metadata.ts";
+import { CommentsAt } from "../../comments/CommentsAt.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { visibleLines } from "../../ui/text/format.ts";
 import { useTerm } from "../../ui/text/useTerm.ts";
@@ -81,12 +82,14 @@ export function FurtherTexts({ further }: { further: PackageMetadata }) {
           </Section>
         );
       })}
+      <CommentsAt member="descriptions" isAbsent={descriptions.length === 0} />
       {LONG_TEXTS.map((name) => {
         const text = further[name];
-        if (text === undefined) return null;
+        if (text === undefined) return <CommentsAt key={name} member={name} isAbsent />;
         return (
           <Section key={name} title={t(name)}>
             <LongText title={t(name)} text={text} />
+            <CommentsAt member={name} />
           </Section>
         );
       })}

@@ -3,6 +3,7 @@ import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PackageMetadata } from "../../api/metadata.ts";
+import { CommentsAt } from "../../comments/CommentsAt.tsx";
 import common from "../../ui/Common.module.css";
 import { Section } from "../../ui/Section.tsx";
 import { Name } from "../../ui/text/Name.tsx";
@@ -13,7 +14,7 @@ import classes from "../Dataset.module.css";
 export function RelatedWorks({ works = [] }: { works: PackageMetadata["relatedIdentifiers"] }) {
   const { t } = useTranslation("dataset");
   const term = useTerm();
-  if (works.length === 0) return null;
+  if (works.length === 0) return <CommentsAt member="relatedIdentifiers" isAbsent />;
   return (
     <Section title={t("about.related")}>
       <ul className={`${common.list} ${classes.works}`}>
@@ -36,6 +37,7 @@ export function RelatedWorks({ works = [] }: { works: PackageMetadata["relatedId
           );
         })}
       </ul>
+      <CommentsAt member="relatedIdentifiers" />
     </Section>
   );
 }
@@ -43,7 +45,7 @@ export function RelatedWorks({ works = [] }: { works: PackageMetadata["relatedId
 /** Funders and grants. */
 export function Funding({ grants = [] }: { grants: PackageMetadata["fundingReferences"] }) {
   const { t } = useTranslation("dataset");
-  if (grants.length === 0) return null;
+  if (grants.length === 0) return <CommentsAt member="fundingReferences" isAbsent />;
   return (
     <Section title={t("about.funding")}>
       <ul className={`${common.list} ${classes.works}`}>
@@ -69,6 +71,7 @@ export function Funding({ grants = [] }: { grants: PackageMetadata["fundingRefer
           </li>
         ))}
       </ul>
+      <CommentsAt member="fundingReferences" />
     </Section>
   );
 }

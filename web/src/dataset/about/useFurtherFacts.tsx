@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PackageMetadata } from "../../api/metadata.ts";
+import { useWithComments } from "../../comments/useWithComments.tsx";
 import common from "../../ui/Common.module.css";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
@@ -22,6 +23,7 @@ export function useFurtherFacts(
   const { calendarDay } = useFormats();
   const term = useTerm();
   const wordsOfPlace = usePlaceWords();
+  const withComments = useWithComments();
   const { contact, resourceType, resourceTypeGeneral, versionLabel } = further;
   const kind = resourceTypeGeneral === undefined ? undefined : term("resourceTypeGeneral", resourceTypeGeneral);
   return {
@@ -34,7 +36,7 @@ export function useFurtherFacts(
         <Linked key="s" name={subject} to={valueUri} />,
         subjectScheme,
       ]),
-      [t("resourceTypeGeneral"), visible(joined(kind, resourceType))],
+      [t("resourceTypeGeneral"), withComments("resourceTypeGeneral", visible(joined(kind, resourceType)))],
       list("dates", ({ date, dateType, dateInformation }) => [
         periodOf(date),
         joined(term("dateType", dateType), dateInformation),
@@ -43,12 +45,16 @@ export function useFurtherFacts(
         place.geoLocationPlace === undefined ? undefined : <Name key="p">{place.geoLocationPlace}</Name>,
         wordsOfPlace(place),
       ]),
-      [t("versionLabel"), versionLabel && visible(versionLabel)],
+      [t("versionLabel"), withComments("versionLabel", versionLabel && visible(versionLabel))],
     ],
     contact: [
       [
         t("contact"),
-        contact && lines([[contact.name && <Name key="n">{contact.name}</Name>, <Name key="m">{contact.email}</Name>]]),
+        withComments(
+          "contact",
+          contact &&
+            lines([[contact.name && <Name key="n">{contact.name}</Name>, <Name key="m">{contact.email}</Name>]]),
+        ),
       ],
     ],
     identifiers: [
@@ -61,7 +67,7 @@ export function useFurtherFacts(
   /** The entries of a list, each with an explanation. */
   function list<Member extends List>(member: Member, shown: (entry: Entry<Member>) => Line): Fact {
     const entries = (further[member] ?? []) as Entry<Member>[];
-    return [t(`lists.${member as List}`), lines(entries.map(shown))];
+    return [t(`lists.${member as List}`), withComments(member, lines(entries.map(shown)))];
   }
   /** A date, or a period such as `2024-05/2024-07`, `2024/` and `/2024`. */
   function periodOf(text: string): string {

@@ -2,6 +2,7 @@ import { Drawer, Group, SegmentedControl, Stack, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../../api/datasets.ts";
+import { CommentsAt } from "../../comments/CommentsAt.tsx";
 import common from "../../ui/Common.module.css";
 import { Copyable, CopyButton } from "../../ui/CopyButton.tsx";
 import { Facts } from "../../ui/Section.tsx";
@@ -59,6 +60,7 @@ export default function FileDrawer({ file, from, onClose }: { file: DatasetFile;
                 ],
               ]}
             />
+            <CommentsAt file={path} />
             <CheckIt file={file} />
           </Stack>
         </Drawer.Body>

@@ -5,6 +5,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DatasetFile } from "../../api/datasets.ts";
+import { CommentCount } from "../../comments/CommentCount.tsx";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
 import { Bytes } from "../../ui/text/Numbers.tsx";
@@ -145,6 +146,7 @@ function EntryRow({ entry, from, place, size, top, isWhole, isPresent, onFocus, 
         >
           <Icon size={20} stroke={1.5} aria-hidden color={`var(--mantine-color-${isFolder ? "anchor" : "dimmed"})`} />
           <Name>{name}</Name>
+          <CommentCount path={path} />
         </UnstyledButton>
       </span>
       <span className={classes.kind}>

@@ -5,6 +5,7 @@ import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { Fragment, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MOST_FILES, useFiles, type Version } from "../../api/datasets.ts";
+import { CommentsAt } from "../../comments/CommentsAt.tsx";
 import common from "../../ui/Common.module.css";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
@@ -86,6 +87,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
       }
     >
       {words === "" && <FolderPath from={from} folder={folder} onGo={goByPath} />}
+      {words === "" && folder !== "" && <CommentsAt key={folder} file={folder} />}
       <p role="status" className={common.small}>
         {all.isCut
           ? t("files.cut", { most: count(MOST_FILES), shown: count(version.objects) })

@@ -6,11 +6,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import common from "../../ui/Common.module.css";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
+import { BelowField } from "../BelowField.tsx";
 import { useMetadataForm } from "../context.ts";
 import { newPerson, type Person } from "../entries/entries.ts";
 import { isUnnamed, labelOf } from "../entries/metadata-of.ts";
 import { fieldId } from "../entries/pointers.ts";
-import { FromFile } from "../import/FromFile.tsx";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
@@ -63,7 +63,7 @@ export default function AuthorsPart() {
           />
         ))}
       </ol>
-      <FromFile member="authors" />
+      <BelowField member="authors" />
       <Group>
         <Button
           id="add-author"

@@ -4,11 +4,12 @@ import IconFileImport from "@tabler/icons-react/dist/esm/icons/IconFileImport.mj
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useService } from "../../api/service.ts";
+import { CommentsAt } from "../../comments/CommentsAt.tsx";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useFormats } from "../../ui/text/format.ts";
+import { BelowField } from "../BelowField.tsx";
 import { useMetadataForm } from "../context.ts";
 import { languagesIn } from "../entries/languages.ts";
-import { FromFile } from "../import/FromFile.tsx";
 import classes from "../import/Import.module.css";
 import { readFiles } from "../import/readFiles.ts";
 import { useFillDialog } from "../import/useFillDialog.tsx";
@@ -32,20 +33,21 @@ export default function DescriptionPart() {
     <Stack gap="lg">
       <FileOffer />
       <TextInput {...input("title")} description={t("description.titleDetail")} required />
-      <FromFile member="title" />
+      <BelowField member="title" />
       <Textarea
         {...input("description")}
         description={`${t("description.descriptionDetail")} ${lengthWords}`}
         rows={6}
       />
-      <FromFile member="description" />
+      <BelowField member="description" />
       <TextInput {...input("subjects")} description={t("description.subjectsDetail")} />
-      <FromFile member="subjects" />
+      <BelowField member="subjects" />
       <LanguageField />
-      <FromFile member="language" />
+      <BelowField member="language" />
       <Licence />
-      <FromFile member="license" />
+      <BelowField member="license" />
       <Embargo />
+      <CommentsAt member="embargoDate" />
       <MoreGroups />
     </Stack>
   );

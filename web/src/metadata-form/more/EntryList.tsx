@@ -2,11 +2,11 @@ import { Button, Group, Stack, VisuallyHidden } from "@mantine/core";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import { useTranslation } from "react-i18next";
 import common from "../../ui/Common.module.css";
+import { BelowField } from "../BelowField.tsx";
 import { useMetadataForm } from "../context.ts";
 import { type Entry, type ListName, newEntry } from "../entries/lists.ts";
 import { fieldId } from "../entries/pointers.ts";
 import { useSummary } from "../entries/useSummary.ts";
-import { FromFile } from "../import/FromFile.tsx";
 import { EntryCard } from "../list/EntryCard.tsx";
 import classes from "../list/List.module.css";
 import { useEntries, useToDo } from "../list/useEntries.ts";
@@ -61,7 +61,7 @@ export function EntryList<L extends ListName>({ list }: { list: L }) {
           ))}
         </ol>
       )}
-      <FromFile member={list} />
+      <BelowField member={list} />
       <Group gap="xs" className={classesOfMore.additions}>
         {additions.map(({ label, known }, position) => (
           <Button

@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useOpenComments } from "../../comments/context.ts";
 import { useMetadataForm } from "../context.ts";
 import { isWithin } from "../entries/pointers.ts";
 import classes from "./More.module.css";
@@ -22,16 +23,27 @@ interface Props {
 export function FoldedGroup({ title, detail, count, pointers, id, children }: Props) {
   const { t } = useTranslation("new");
   const { formErrors } = useMetadataForm();
-  const errors = formErrors.filter(({ pointer }) => pointers.some((outer) => isWithin(pointer, outer))).length;
+  const comments = useOpenComments()?.threads ?? [];
+  const isHere = (pointer: string) => pointers.some((outer) => isWithin(pointer, outer));
+  const asked = comments.filter(
+    ({ entry: { place } }) => place !== null && "field" in place && isHere(`/metadata${place.field}`),
+  ).length;
+  const errors = formErrors.filter(({ pointer }) => isHere(pointer)).length;
   return (
     <details className={classes.group}>
       <summary {...(id !== undefined && { id })}>
         <span className={classes.name}>{title}</span>
         <span className={classes.count}>
           {count > 0 && t("more.entries", { count })}
+          {asked > 0 && (
+            <>
+              {count > 0 && " · "}
+              {t("openComments", { ns: "dataset", count: asked })}
+            </>
+          )}
           {errors > 0 && (
             <span className={classes.errors}>
-              {count > 0 && " · "}
+              {(count > 0 || asked > 0) && " · "}
               {t("list.errors", { count: errors })}
             </span>
           )}

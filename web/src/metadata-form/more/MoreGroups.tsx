@@ -1,9 +1,9 @@
 import { Checkbox, TextInput, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { BelowField } from "../BelowField.tsx";
 import { useMetadataForm } from "../context.ts";
 import { isFilled, isListName } from "../entries/lists.ts";
 import formClasses from "../Form.module.css";
-import { FromFile } from "../import/FromFile.tsx";
 import { OwnGroups } from "../own-fields/OwnGroups.tsx";
 import { useField, useTextField, useTextMember } from "../useField.ts";
 import { EntryList } from "./EntryList.tsx";
@@ -86,7 +86,7 @@ function Row({ members, isOnly }: { members: readonly OptionalMember[]; isOnly: 
     <>
       {texts.length > 1 ? <div className={formClasses.two}>{fields}</div> : fields}
       {texts.map((member) => (
-        <FromFile key={member} member={member} />
+        <BelowField key={member} member={member} />
       ))}
     </>
   );
@@ -112,7 +112,7 @@ function ContactFields() {
         checked={draft.contact.public}
         onChange={({ currentTarget }) => setContact({ public: currentTarget.checked })}
       />
-      <FromFile member="contact" />
+      <BelowField member="contact" />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useFieldGroups } from "../../api/field-groups.ts";
+import { CommentsAt } from "../../comments/CommentsAt.tsx";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useMetadataForm } from "../context.ts";
 import { fieldId } from "../entries/pointers.ts";
@@ -36,6 +37,7 @@ export function OwnGroups() {
           </FoldedGroup>
         );
       })}
+      <CommentsAt member="fields" />
       {retired.map((name) => (
         <RetiredGroup key={name} name={name} />
       ))}

@@ -1,13 +1,12 @@
 import { LONGEST_COMMENT } from "@accession/rules";
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, type RefObject, useState } from "react";
+import { Group, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Place, Publication, PublicationEntry } from "../api/publications.ts";
+import type { Place, Publication } from "../api/publications.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
+import { ActionError, useActionForm } from "../publication/actions/ActionForm.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
-import { shortName } from "./Account.tsx";
-import { ActionError, useActionForm } from "./actions/ActionForm.tsx";
-import "./words.ts";
+import "../publication/words.ts";
 
 /** The metadata fields that a comment can be about. */
 const FIELDS = [
@@ -35,16 +34,8 @@ const FIELDS = [
 ] as const;
 const FILE = "file";
 
-interface Props {
-  publication: Publication;
-  field: RefObject<HTMLTextAreaElement | null>;
-  /** The entry that the comment answers. */
-  answered: PublicationEntry | undefined;
-  onAnswered: () => void;
-}
-
-/** A comment about the dataset, a metadata field or a file, or an answer to another comment. */
-export function CommentForm({ publication, field, answered, onAnswered }: Props) {
+/** The form for a comment about the dataset, a metadata field or a file. */
+export function CommentForm({ publication }: { publication: Publication }) {
   const { t } = useTranslation("publication");
   const [comment, setComment] = useState("");
   const [about, setAbout] = useState("");
@@ -57,22 +48,15 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
       setAbout("");
       setPath("");
       setSent(false);
-      onAnswered();
     },
   });
-  const isFile = about === FILE && answered === undefined;
+  const isFile = about === FILE;
   const send = (event: FormEvent) => {
     event.preventDefault();
     setSent(true);
     if (comment.trim() === "" || (isFile && path.trim() === "")) return;
     const place: Place | undefined = about === "" ? undefined : isFile ? { file: path.trim() } : { field: `/${about}` };
-    acting.send({
-      action: "comment",
-      body: {
-        comment: comment.trim(),
-        ...(answered === undefined ? place !== undefined && { place } : { answers: answered.id }),
-      },
-    });
+    acting.send({ action: "comment", body: { comment: comment.trim(), ...(place !== undefined && { place }) } });
   };
   const missing = isSent && comment.trim() === "" ? t("comment.required") : undefined;
   const missingPath = isSent && path.trim() === "" ? t("comment.pathRequired") : undefined;
@@ -80,12 +64,7 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
     <form onSubmit={send} noValidate>
       <Stack gap="sm" pt="0.75rem">
         <Textarea
-          ref={field}
-          label={
-            answered === undefined
-              ? t("comment.label")
-              : t("comment.answering", { name: shortName(answered.actor ?? "") })
-          }
+          label={t("comment.label")}
           description={t("comment.hint")}
           value={comment}
           onChange={({ currentTarget }) => setComment(currentTarget.value)}
@@ -93,7 +72,7 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
           maxLength={LONGEST_COMMENT}
           autosize
         />
-        {answered === undefined && <About value={about} onChange={setAbout} />}
+        <About value={about} onChange={setAbout} />
         {isFile && (
           <TextInput
             label={t("comment.path")}
@@ -106,21 +85,10 @@ export function CommentForm({ publication, field, answered, onAnswered }: Props)
           />
         )}
         <ActionError error={acting.error} publication={publication} />
-        <Group gap="sm">
+        <Group>
           <BusyButton type="submit" variant="default" isBusy={acting.isBusy}>
-            {t(answered === undefined ? "comment.submit" : "comment.submitAnswer")}
+            {t("comment.submit")}
           </BusyButton>
-          {answered !== undefined && (
-            <Button
-              variant="subtle"
-              onClick={() => {
-                onAnswered();
-                field.current?.focus();
-              }}
-            >
-              {t("comment.notAnswer")}
-            </Button>
-          )}
         </Group>
       </Stack>
     </form>

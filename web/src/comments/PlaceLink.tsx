@@ -5,7 +5,7 @@ import type { Place } from "../api/publications.ts";
 import { DATA } from "../dataset/usePlace.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { visible } from "../ui/text/format.ts";
-import "./words.ts";
+import "../publication/words.ts";
 
 interface Props {
   place: Place;
@@ -18,15 +18,15 @@ interface Props {
 /** A metadata field or a file that a comment or a finding is about: a link to it. */
 export function PlaceLink({ place, dataset, version, mayEdit }: Props) {
   const { t } = useTranslation("publication");
-  const nameOf = useFieldName();
+  const nameOf = usePlaceName();
   if ("file" in place) {
     return (
       <Anchor component={Link} href={addressOfFile(dataset, version, place.file)} inherit>
-        {t("place.file", { name: visible(place.file) })}
+        {t("place.file", { name: nameOf(place) })}
       </Anchor>
     );
   }
-  const name = nameOf(place.field);
+  const name = nameOf(place);
   if (!mayEdit) return <span>{t("place.field", { name })}</span>;
   return (
     <Anchor component={Link} href={`/datasets/${dataset}/edit?${new URLSearchParams({ field: place.field })}`} inherit>
@@ -35,13 +35,14 @@ export function PlaceLink({ place, dataset, version, mayEdit }: Props) {
   );
 }
 
-/** Gives the label of a metadata field by its JSON Pointer, such as `/authors/0`. */
-function useFieldName(): (pointer: string) => string {
+/** Gives the label of a metadata field, by its JSON Pointer such as `/authors/0`, or the path of a file. */
+export function usePlaceName(): (place: Place) => string {
   const { t } = useTranslation("publication");
   const nameOf = useMemberName();
-  return (pointer) => {
-    const [, member = "", index] = pointer.split("/");
-    if (member === "fields") return visible(nameOf(pointer.slice(1)));
+  return (place) => {
+    if ("file" in place) return visible(place.file);
+    const [, member = "", index] = place.field.split("/");
+    if (member === "fields") return visible(nameOf(place.field.slice(1)));
     const name = visible(nameOf(member));
     return /^\d+$/.test(index ?? "") ? t("place.entry", { name, number: Number(index) + 1 }) : name;
   };
