@@ -29,6 +29,7 @@ import * as showSource from "./migrations/0032-show-source.ts";
 import * as catalogueBasis from "./migrations/0033-catalogue-basis.ts";
 import * as doiRequests from "./migrations/0034-doi-requests.ts";
 import * as reviewRecords from "./migrations/0035-review-records.ts";
+import * as curatorsDesk from "./migrations/0037-curators-desk.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -61,6 +62,7 @@ export const migrations: Record<string, Migration> = {
   "0033-catalogue-basis": catalogueBasis,
   "0034-doi-requests": doiRequests,
   "0035-review-records": reviewRecords,
+  "0037-curators-desk": curatorsDesk,
 };
 
 /** A database whose tables are those of any version. */

@@ -12,6 +12,7 @@ import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { Branding } from "../public/site/branding.ts";
 import type { AccountStep } from "../publication/rules/account-test.ts";
 import type { DepositAgreement } from "../publication/rules/deposit-agreement.ts";
+import type { ReplyTemplate } from "../publication/rules/reply-templates.ts";
 import type { PublicationMode } from "../publication/rules/states.ts";
 import type { ArchivedCache } from "./dataset/archived-cache.ts";
 import type { Limits } from "./requests/limits.ts";
@@ -71,7 +72,11 @@ export interface HttpContext extends ProbeContext {
   publication: {
     mode: "off" | PublicationMode;
     agreements: readonly DepositAgreement[];
+    /** Prepared texts for the comments of curators. */
+    replyTemplates: readonly ReplyTemplate[];
     registersDois: boolean;
+    /** Days after which the party that must act is reminded; 0 for no reminders. */
+    reminderDays: number;
     /** Whether curators may approve their own datasets and edits. */
     selfApproval: boolean;
   };

@@ -39,6 +39,7 @@ import { doiTest } from "./routes/publication/doi-test.ts";
 import { doiCheck, doiList } from "./routes/publication/dois.ts";
 import { publicationGet } from "./routes/publication/get.ts";
 import { publicationList } from "./routes/publication/list.ts";
+import { replyTemplateList } from "./routes/publication/reply-templates.ts";
 import { reviewerLinkCreate, reviewerLinkList, reviewerLinkRevoke } from "./routes/publication/reviewer-links.ts";
 import { reviewDownloadLink } from "./routes/review/download-link.ts";
 import { reviewFile } from "./routes/review/file.ts";
@@ -130,6 +131,7 @@ const operations = [
   publicationGet,
   publicationList,
   curatorList,
+  replyTemplateList,
   doiList,
   doiCheck,
   doiTest,

@@ -78,6 +78,7 @@ function notifyContext(context: ServiceContext, periodicLock: PeriodicLock): Not
     ...{ version, jobs, egress, vault, log, metrics, tracing, periodicLock },
     db: database.queries,
     mailer: config.mail === undefined ? undefined : new Mailer(config.mail),
+    signIn: config.auth,
     shared: { curators: config.mail?.curators ?? [], operators: config.mail?.operators ?? [] },
     publicBaseUrl: () => publicBaseUrlOf(context),
   };

@@ -1,5 +1,6 @@
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/database.ts";
+import type { SignInMethod } from "../db/publication/curators.ts";
 import type { Vault } from "../domain/source-access/vault.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Observers } from "../platform/telemetry/job.ts";
@@ -17,6 +18,8 @@ export interface NotifyContext extends Observers {
   mailer: Mailer | undefined;
   /** Addresses that the operator has configured for curators and operators. */
   shared: { curators: readonly string[]; operators: readonly string[] };
+  /** How people sign in: it decides who is still a curator. */
+  signIn: SignInMethod;
   /** Lets only one of several processes queue notifications at a time. */
   periodicLock: PeriodicLock;
   /** The service's own URL with its base path, for links. It is final once the service listens. */

@@ -1,6 +1,7 @@
 import type { Queries } from "../db/database.ts";
 import { Problem } from "../domain/problems.ts";
 import { type Caller, LOCAL } from "./caller.ts";
+import { KnownCurators } from "./known-curators.ts";
 import type { OidcIssuer } from "./oidc.ts";
 import { callerOfToken } from "./tokens.ts";
 
@@ -23,7 +24,12 @@ export function authenticator(
   if (auth === "none") return async () => LOCAL;
   if (auth === "tokens") return async (authorization) => callerOfToken(db, bearerToken(authorization));
   if (issuer === undefined) throw new Error("Authentication with OpenID Connect requires an issuer");
-  return async (authorization) => issuer.caller(bearerToken(authorization));
+  const curators = new KnownCurators(db);
+  return async (authorization) => {
+    const caller = await issuer.caller(bearerToken(authorization));
+    await curators.note(caller);
+    return caller;
+  };
 }
 
 /**

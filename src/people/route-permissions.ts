@@ -87,6 +87,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "POST /review/download-link": "reviewer",
   "GET /publication": "see",
   "GET /curator": "operate",
+  "GET /reply-template": "operate",
   "GET /doi": "operate",
   "POST /doi/check": "admin",
   "POST /doi/test": "admin",

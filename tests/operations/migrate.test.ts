@@ -12,7 +12,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0035-review-records";
+const LATEST = "0037-curators-desk";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -36,6 +36,7 @@ const LATER_THAN_MACHINES = [
   "0032-show-source",
   "0033-catalogue-basis",
   "0034-doi-requests",
+  "0035-review-records",
   LATEST,
 ];
 let data: string;
@@ -92,7 +93,7 @@ test("migrates an older database", async () => {
     );
     await sql`drop function tell_of_grant cascade`.execute(db);
     await sql`drop table access_request, access_grant cascade`.execute(db);
-    await sql`drop table doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
+    await sql`drop table known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
       db,
     );
     await sql`drop table reviewer_link, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key`.execute(db);

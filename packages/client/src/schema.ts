@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * List known curators
-         * @description Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, and those that have acted as curators. Accounts of an identity provider are unknown until they act; a review can be assigned to them, too. For curators and admins.
+         * @description Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, or, with an identity provider, those that had one of these roles when they last signed in. Reviews can be assigned to these accounts only. For curators and admins.
          */
         get: operations["listCurators"];
         put?: never;
@@ -1006,9 +1006,29 @@ export interface paths {
         };
         /**
          * List publications
-         * @description Returns the publications that the caller may see, those that have waited longest in their state first. Curators see those of all owners.
+         * @description Returns the publications that the caller may see, by default those first that have waited longest in their state. Curators see those of all owners.
          */
         get: operations["listPublications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reply-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reply templates
+         * @description Returns the texts that the operator has prepared for comments of curators, in the order and in the languages of the setting `ACCESSION_REPLY_TEMPLATES`. A curator inserts one into a comment and completes it. For curators and admins.
+         */
+        get: operations["listReplyTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3684,6 +3704,16 @@ export interface components {
             path: string;
         };
         /**
+         * FoundByChecks
+         * @description The number of findings of the automatic checks.
+         */
+        FoundByChecks: {
+            /** @description Errors, which prevent publication. */
+            errors: number;
+            /** @description Warnings. */
+            warnings: number;
+        };
+        /**
          * FundingReference
          * @description Funding of the work from which the dataset results.
          */
@@ -4776,6 +4806,8 @@ export interface components {
             approvedRevision: number | null;
             /** @description Curator who reviews the dataset. */
             assignee: string | null;
+            /** @description Whether `assignee` is a curator or admin now. If not, the dataset is in the queue `new`. Null without a curator. */
+            assigneeIsCurator: boolean | null;
             /** @description Failed attempts to register the identifier. */
             attempts: number;
             /** @description Findings of the automatic checks. */
@@ -4996,14 +5028,25 @@ export interface components {
             access: components["schemas"]["DatasetAccess"];
             /** @description Curator who reviews the dataset. */
             assignee: string | null;
+            /** @description Whether `assignee` is a curator or admin now. If not, the dataset is in the queue `new`. Null without a curator. */
+            assigneeIsCurator: boolean | null;
+            /** @description What the automatic checks found when they last ran: with the request, with the approval, or when the owner or a curator last viewed the publication. Null if they have not run, and after publication. */
+            checks: components["schemas"]["FoundByChecks"] | null;
+            /** @description Number of comments in the history, including those of decisions and the reasons for an access. */
+            commentsTotal: number;
             /**
              * Format: uuid
              * @description Id of the dataset.
              */
             dataset: string;
+            embargoDate: string | null;
             /** @description Identifier under which the version is published. */
             identifier: string | null;
             identifierType: components["schemas"]["IdentifierType"] | null;
+            /** @description Whether the owner or a curator must act, and has not for the time after which the service reminds them. */
+            isOverdue: boolean;
+            /** @description Time of the last comment. */
+            lastCommentAt: string | null;
             /** @description Owner of the dataset. */
             owner: string;
             /** @description Why the registration, or a later change at DataCite, is delayed. */
@@ -5312,6 +5355,18 @@ export interface components {
             path: string;
             /** @description Human-readable reason. */
             reason: string;
+        };
+        /**
+         * ReplyTemplate
+         * @description A prepared text for the comment of a curator.
+         */
+        ReplyTemplate: {
+            /** @description Language of the text (BCP 47). */
+            language: string;
+            /** @description The text as Markdown. */
+            text: string;
+            /** @description Title, unique in its language. */
+            title: string;
         };
         /**
          * Report
@@ -9868,6 +9923,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -10016,6 +10072,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -10240,6 +10297,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -10452,6 +10510,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -10666,6 +10725,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -10877,6 +10937,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -11084,6 +11145,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -11296,6 +11358,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -11507,6 +11570,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -11714,6 +11778,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -11925,6 +11990,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -12136,6 +12202,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -12347,6 +12414,7 @@ export interface operations {
                      *       "since": "2026-06-02T09:00:00.000Z",
                      *       "waitingFor": "curator",
                      *       "assignee": null,
+                     *       "assigneeIsCurator": null,
                      *       "actions": [
                      *         "comment",
                      *         "take-back"
@@ -14109,10 +14177,20 @@ export interface operations {
                  */
                 owner?: string;
                 /**
-                 * @description `new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).
+                 * @description Search text: a part of the title, of the owner’s name or of a DOI, the id of a dataset, or the beginnings of words that all occur in the metadata. Case and diacritics are ignored.
+                 * @example moisture
+                 */
+                q?: string;
+                /**
+                 * @description `new` (in review without a curator, or assigned to an account that is no longer a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).
                  * @example new
                  */
                 queue?: "new" | "mine" | "author" | "approved" | "failing";
+                /**
+                 * @description Sort order: time of the last change of state (`since`) or `title`. A leading `-` reverses the order, so that the newest come first.
+                 * @example -since
+                 */
+                sort?: "since" | "-since" | "title" | "-title";
                 /**
                  * @description Only entries in this state.
                  * @example in_review
@@ -14147,14 +14225,67 @@ export interface operations {
                      *         "since": "2026-06-02T09:00:00.000Z",
                      *         "waitingFor": "curator",
                      *         "assignee": null,
+                     *         "assigneeIsCurator": null,
                      *         "identifier": null,
                      *         "identifierType": null,
                      *         "access": "open",
-                     *         "problem": null
+                     *         "embargoDate": null,
+                     *         "problem": null,
+                     *         "isOverdue": false,
+                     *         "checks": {
+                     *           "errors": 0,
+                     *           "warnings": 1
+                     *         },
+                     *         "commentsTotal": 0,
+                     *         "lastCommentAt": null
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["PublicationListEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listReplyTemplates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The templates; empty if the operator has configured none. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "language": "en",
+                     *         "title": "Missing licence",
+                     *         "text": "Please choose a licence, such as CC BY 4.0."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ReplyTemplate"][];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,52 +1,173 @@
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { PublicationState } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
+import { isTime } from "../submissions/list.ts";
+import { searchSubmissions } from "../submissions/search.ts";
+import { curatorNames, type SignInMethod } from "./curators.ts";
 import type { PublicationRow } from "./publications.ts";
 
-export type PublicationListRow = PublicationRow & { owner: string; title: string };
+export type PublicationListRow = PublicationRow & {
+  owner: string;
+  title: string;
+  /** The folded beginning of the title, by which the list is sorted. */
+  sort_title: string;
+  /** Whether the assigned curator still has the role; null without one. */
+  assignee_is_curator: boolean | null;
+  comments_total: number;
+  last_comment_at: Date | null;
+};
+
+/** The characters of a title by which lists are sorted. */
+const TITLE_LENGTH = 200;
+const SORT_TITLE = sql<string>`left(found.title, ${sql.lit(TITLE_LENGTH)}) collate "C"`;
+
+/** A sort order: what is sorted, its value for an entry, and the parameter for such a value; undefined if the value is not valid. */
+interface Column {
+  expression: RawBuilder<unknown>;
+  placeOf: (row: PublicationListRow) => string;
+  bind: (place: string) => RawBuilder<unknown> | undefined;
+}
+
+const COLUMNS = {
+  since: {
+    expression: sql`one.since`,
+    placeOf: (row) => row.since.toISOString(),
+    bind: (place) => (isTime(place) ? sql`${place}::timestamptz` : undefined),
+  },
+  title: {
+    expression: SORT_TITLE,
+    placeOf: (row) => row.sort_title,
+    bind: (place) => (place.includes("\0") ? undefined : sql`${place}::text`),
+  },
+} satisfies Record<string, Column>;
+
+/** The sort orders; with `-` in descending order. The first is the default: those that have waited longest come first. */
+export const PUBLICATION_SORTS = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).flatMap(
+  (by) => [by, `-${by}`] as const,
+);
+export type PublicationSort = (typeof PUBLICATION_SORTS)[number];
+
+/** The entry after which a list continues. */
+export interface PublicationPosition {
+  sort: PublicationSort;
+  dataset: string;
+  version: number;
+  place: string;
+}
 
 export interface PublicationFilter {
   /** Undefined for all owners. */
   owner: string | undefined;
   /** Undefined for all states. */
   states: readonly PublicationState[] | undefined;
-  /** Undefined for all; null for those without a curator. */
+  /** Undefined for all; null for those without a curator, or whose curator has lost the role. */
   assignee: string | null | undefined;
   /** Only those of which DataCite does not have the present state because of a problem. */
   isDelayed: boolean;
+  /** Part of the title or the owner, words of the metadata, the id of the dataset, or a part of a DOI. */
+  q: string | undefined;
+  sort: PublicationSort;
   limit: number;
-  after: { since: Date; dataset: string; version: number } | undefined;
+  after: PublicationPosition | undefined;
 }
 
-/** Publications, those that have been in their state for the longest time first. Datasets that were withdrawn are left out, unless DataCite refuses to note it. */
-export async function listPublications(db: Queries, filter: PublicationFilter): Promise<PublicationListRow[]> {
-  const { owner, states, assignee, isDelayed, after } = filter;
+/**
+ * Publications in the requested order. Datasets that were withdrawn are left out, unless DataCite refuses to note it.
+ *
+ * @param method how people sign in, which decides who is a curator
+ * @returns undefined for a position that is not valid in this order
+ */
+export async function listPublications(
+  db: Queries,
+  method: SignInMethod,
+  filter: PublicationFilter,
+): Promise<PublicationListRow[] | undefined> {
+  const { owner, states, assignee, isDelayed, q, sort, after } = filter;
+  const { expression, bind } = columnOf(sort);
+  const direction = sort.startsWith("-") ? "desc" : "asc";
+  // Only what is sorted is read of all entries; the rest, of those on the page.
   let query = db
     .selectFrom("publication as one")
     .innerJoin("dataset", "dataset.id", "one.dataset_id")
     .innerJoin("dataset_version as version", (join) =>
       join.onRef("version.dataset_id", "=", "one.dataset_id").onRef("version.version", "=", "one.version"),
     )
-    .innerJoin("submission", "submission.id", "version.submission_id")
-    .selectAll("one")
-    .select(["dataset.owner", titleOf()]);
+    .innerJoin("submission_search as found", "found.submission_id", "version.submission_id")
+    .select(["one.dataset_id", "one.version", "version.submission_id", "dataset.owner"])
+    .select(SORT_TITLE.as("sort_title"));
   if (!isDelayed) query = query.where("dataset.withdrawn_at", "is", null);
   if (owner !== undefined) query = query.where("dataset.owner", "=", owner);
   if (states !== undefined) query = query.where("one.state", "in", states);
-  if (assignee === null) query = query.where("one.assignee", "is", null);
-  else if (assignee !== undefined) query = query.where("one.assignee", "=", assignee);
+  if (assignee === null) {
+    query = query.where(sql<SqlBool>`(one.assignee is null or one.assignee not in (${curatorNames(method)}))`);
+  } else if (assignee !== undefined) query = query.where("one.assignee", "=", assignee);
   if (isDelayed) query = query.where("one.problem", "is not", null);
+  if (q !== undefined) query = query.where(matches(q, owner));
   if (after !== undefined) {
-    query = query.where(
-      sql<SqlBool>`(one.since, one.dataset_id, one.version) > (${after.since}, ${after.dataset}::uuid, ${after.version}::int)`,
-    );
+    const bound = after.sort === sort ? bind(after.place) : undefined;
+    if (bound === undefined) return undefined;
+    const beyond = sql.raw(direction === "desc" ? "<" : ">");
+    query = query.where(sql<SqlBool>`
+      (${expression}, one.dataset_id, one.version) ${beyond} (${bound}, ${after.dataset}::uuid, ${after.version}::int)`);
   }
-  return query
-    .orderBy("one.since")
-    .orderBy("one.dataset_id")
-    .orderBy("one.version")
-    .limit(filter.limit)
+  const page = query
+    .orderBy(expression, direction)
+    .orderBy("one.dataset_id", direction)
+    .orderBy("one.version", direction)
+    .limit(filter.limit);
+  return db
+    .selectFrom(page.as("page"))
+    .innerJoin("publication as one", (join) =>
+      join.onRef("one.dataset_id", "=", "page.dataset_id").onRef("one.version", "=", "page.version"),
+    )
+    .innerJoin("submission", "submission.id", "page.submission_id")
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom("publication_entry as entry")
+          .whereRef("entry.dataset_id", "=", "page.dataset_id")
+          .whereRef("entry.version", "=", "page.version")
+          .where("entry.comment", "!=", "")
+          .select([
+            sql<number>`count(*)::int`.as("comments_total"),
+            sql<Date | null>`max(entry.at)`.as("last_comment_at"),
+          ])
+          .as("said"),
+      (join) => join.onTrue(),
+    )
+    .selectAll("one")
+    .select(["page.owner", "page.sort_title", "said.comments_total", "said.last_comment_at", titleOf()])
+    .select(sql<boolean | null>`one.assignee in (${curatorNames(method)})`.as("assignee_is_curator"))
+    .orderBy(sort.endsWith("since") ? sql`one.since` : sql`page.sort_title collate "C"`, direction)
+    .orderBy("one.dataset_id", direction)
+    .orderBy("one.version", direction)
     .execute() as Promise<PublicationListRow[]>;
+}
+
+/** The position of an entry in a list with this sort order. */
+export function publicationPosition(row: PublicationListRow, sort: PublicationSort): PublicationPosition {
+  return { sort, dataset: row.dataset_id, version: row.version, place: columnOf(sort).placeOf(row) };
+}
+
+function columnOf(sort: PublicationSort): Column {
+  return COLUMNS[sort.replace(/^-/, "") as keyof typeof COLUMNS];
+}
+
+/** Resolvers and schemes with which people copy identifiers. */
+const PREFIXES = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:|urn:uuid:)/;
+
+/** Whether an entry has a text in its title, its owner or an identifier, or words of it in its metadata. */
+function matches(q: string, owner: string | undefined): RawBuilder<SqlBool> {
+  const text = q.trim().toLowerCase().replace(PREFIXES, "");
+  // Accounts of an identity provider begin with its address, which all of them share.
+  return sql<SqlBool>`(
+    version.submission_id in (${searchSubmissions(q, owner)})
+    or position(${q.trim().toLowerCase()} in lower(substring(dataset.owner from '[^#]*$'))) > 0
+    or dataset.owner = ${q.trim()}
+    or one.dataset_id::text = ${text}
+    or exists (
+      select from doi where doi.dataset_id = one.dataset_id and doi.version = one.version
+        and doi.state in ('draft', 'findable', 'hidden') and position(${text} in doi.doi) > 0))`;
 }
 
 /** The title according to the newest metadata of the version. */

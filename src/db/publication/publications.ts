@@ -1,5 +1,6 @@
 import type { Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
 import type { DatedPublication } from "../../publication/rules/dates.ts";
+import type { FoundByChecks } from "../../publication/rules/found-by-checks.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
@@ -45,6 +46,8 @@ export function privatePublication(dataset: string, version: number, since: Date
     embargo_notice: null,
     catalogued: false,
     review_due_at: null,
+    check_errors: null,
+    check_warnings: null,
   };
 }
 
@@ -151,6 +154,19 @@ export function endOfPublication({ state, announced_at, retracted_at }: Publicat
     ...NO_FAILURE,
     ...(isWithService && { next_at: now }),
   };
+}
+
+/** Records how many errors and warnings the automatic checks found, for lists. It is no change of the publication. */
+export async function recordChecks(
+  db: Queries,
+  { dataset_id, version }: Pick<PublicationRow, "dataset_id" | "version">,
+  found: FoundByChecks,
+): Promise<void> {
+  await db
+    .updateTable("publication")
+    .set(found)
+    .where((eb) => eb.and({ dataset_id, version }))
+    .execute();
 }
 
 /** The publication, locked until the end of the transaction. */

@@ -33,7 +33,7 @@ export interface PublicationTable {
   publish_on_approval: boolean;
   /** Whether the public sees where the data came from: bucket, endpoint, selection and source manifest. */
   show_source: boolean;
-  /** The curator who reviews it. */
+  /** The curator who reviews it; also one who has lost the role since. */
   assignee: string | null;
   approved_by: string | null;
   approved_at: Timestamp | null;
@@ -70,6 +70,14 @@ export interface PublicationTable {
   catalogued: boolean;
   /** When the service stores the next part of the review in the archive; null if there is nothing to store. */
   review_due_at: Timestamp | null;
+  /** Errors and warnings that the automatic checks found when they last ran; null if they never did. */
+  check_errors: number | null;
+  check_warnings: number | null;
+}
+
+/** An account of an identity provider that had the role curator or admin when it last signed in. */
+export interface KnownCuratorTable {
+  account: string;
 }
 
 /** An entry of the history: an action, or a comment. */

@@ -20,6 +20,7 @@ import type {
 import type {
   DoiAccountTable,
   DoiTable,
+  KnownCuratorTable,
   PublicationEntryTable,
   PublicationRecordTable,
   PublicationTable,
@@ -62,6 +63,7 @@ export interface Tables {
   mail: MailTable;
   publication_recipient: PublicationRecipientTable;
   publication: PublicationTable;
+  known_curator: KnownCuratorTable;
   publication_entry: PublicationEntryTable;
   publication_record: PublicationRecordTable;
   doi: DoiTable;

@@ -1,5 +1,5 @@
 import { commentStates } from "../../db/publication/comments.ts";
-import { holdsCuratorToken } from "../../db/publication/curators.ts";
+import { isCurator } from "../../db/publication/curators.ts";
 import { findEntry } from "../../db/publication/history.ts";
 import { Metadata } from "../../describe/metadata/schema.ts";
 import type { Remark } from "../../domain/problems.ts";
@@ -13,6 +13,13 @@ import type { Version } from "./readable-version.ts";
 
 /** RFC 6901, with the first member. */
 const POINTER = /^\/((?:[^~/]|~[01])*)(?:\/(?:[^~/]|~[01])*)*$/;
+
+/** What is wrong with a curator, by the way people sign in. */
+const UNKNOWN_CURATORS = {
+  none: "Without sign-in, the only account is `local`.",
+  tokens: "No account with this name has a token of a curator or admin. `GET /curator` lists them.",
+  oidc: "No account with this name had the role curator or admin when it last signed in. `GET /curator` lists those that had it. New curators sign in once, so that the service knows them.",
+} as const;
 
 /**
  * Checks that what an action refers to exists: the file and the earlier comment of a comment, the comment that is resolved, and the curator of an
@@ -41,8 +48,9 @@ export async function requireReferences(
     }
   } else if (action === "assign" && actor.parties.some((party) => party !== "owner")) {
     const { curator } = input;
-    if (curator !== null && curator !== actor.name && !(await canReview(context, curator))) {
-      add("/curator", "No account with this name has a token of a curator or admin. `GET /curator` lists them.");
+    const { db, signIn } = context;
+    if (curator !== null && curator !== actor.name && !(await isCurator(db, signIn.method, curator))) {
+      add("/curator", UNKNOWN_CURATORS[signIn.method]);
     }
   }
   if (errors.length > 0) throw invalid(errors, []);
@@ -72,9 +80,4 @@ async function hasFile(context: HttpContext, version: Version, path: string): Pr
 async function isComment({ db }: HttpContext, { dataset, number }: Version, no: number): Promise<boolean> {
   const entry = await findEntry(db, dataset.id, number, no);
   return entry !== undefined && entry.comment !== "";
-}
-
-/** Accounts of an identity provider are unknown until they act. */
-async function canReview({ db, tokens }: HttpContext, name: string): Promise<boolean> {
-  return tokens === undefined || (await holdsCuratorToken(db, name));
 }

@@ -3,10 +3,16 @@ import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { commentStates } from "../../db/publication/comments.ts";
+import { isCurator } from "../../db/publication/curators.ts";
 import { accountCheck } from "../../db/publication/doi-account.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import { type EntryRow, newestEntries } from "../../db/publication/history.ts";
-import { findPublication, type PublicationRow, privatePublication } from "../../db/publication/publications.ts";
+import {
+  findPublication,
+  type PublicationRow,
+  privatePublication,
+  recordChecks,
+} from "../../db/publication/publications.ts";
 import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
 import { LOCAL, partiesOf } from "../../people/caller.ts";
 import { isOwnWork } from "../../publication/commands/apply-action.ts";
@@ -15,6 +21,7 @@ import { type CheckFinding, checkForPublication } from "../../publication/rules/
 import { publicationDates } from "../../publication/rules/dates.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";
 import { FileFactsCollector } from "../../publication/rules/file-facts.ts";
+import { countFound } from "../../publication/rules/found-by-checks.ts";
 import { availableActions } from "../../publication/rules/publication.ts";
 import { isAccessProposed, proposedAccess } from "../../publication/rules/stated-embargo.ts";
 import {
@@ -68,11 +75,15 @@ export async function viewPublication(
   const common = { ...viewPublic(version, row, doi), conceptDoi };
   if (isForPublic) return common;
   const comments = await commentStates(db, version.dataset.id, version.number);
+  const { assignee } = row;
   const isChecked = context.publication.mode !== "off" && row.state !== "published" && row.state !== "withdrawn";
+  const checks = isChecked ? await checksOf(context, version, row) : [];
+  if (isChecked && stored.changes > 0) await keepFound(context, stored, checks);
   return {
     ...common,
     waitingFor: waitingFor(row),
-    assignee: row.assignee,
+    assignee,
+    assigneeIsCurator: assignee === null ? null : await isCurator(db, context.signIn.method, assignee),
     actions: await actionsOf(context, row, { doi, caller, dataset: version.dataset, comments }),
     accessReason: row.access_reason,
     approvedRevision: row.revision,
@@ -86,10 +97,17 @@ export async function viewPublication(
     nextAttemptAt: row.state === "registering" || row.problem !== null ? (row.next_at?.toISOString() ?? null) : null,
     // That of a registered DOI is about its comparison with DataCite.
     problem: row.problem ?? (doi?.state === "findable" ? null : (doi?.problem ?? null)),
-    checks: isChecked ? await checksOf(context, version, row) : [],
+    checks,
     comments: { total: comments.size, resolved: [...comments.values()].filter((isResolved) => isResolved).length },
     ...(await historyOf(context, version, { before, comments })),
   };
+}
+
+/** Stores the number of findings if it has changed, because lists do not run the checks. The answer does not depend on it. */
+async function keepFound({ db }: HttpContext, row: PublicationRow, checks: readonly CheckFinding[]): Promise<void> {
+  const found = countFound(checks);
+  if (found.check_errors === row.check_errors && found.check_warnings === row.check_warnings) return;
+  await recordChecks(db, row, found).catch(() => undefined);
 }
 
 /** A part of the history, oldest first, that fits into a response. */
@@ -185,6 +203,7 @@ function viewPublic(
     since: row.since.toISOString(),
     waitingFor: null,
     assignee: null,
+    assigneeIsCurator: null,
     actions: [],
     identifier: row.identifier,
     identifierType: identifierTypeOf(row.identifier),

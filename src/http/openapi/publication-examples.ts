@@ -13,6 +13,7 @@ export const publication: Static<typeof PublicationView> = {
   since: "2026-06-02T09:00:00.000Z",
   waitingFor: "curator",
   assignee: null,
+  assigneeIsCurator: null,
   actions: ["comment", "take-back"],
   identifier: null,
   identifierType: null,
@@ -59,10 +60,15 @@ export const publication: Static<typeof PublicationView> = {
   historyBefore: null,
 };
 
-const { dataset, version, state, since, waitingFor, assignee, identifier, identifierType, access, problem } =
-  publication;
+const { dataset, version, state, since, waitingFor, assignee, assigneeIsCurator } = publication;
+const { identifier, identifierType, access, embargoDate, problem } = publication;
 
 export const publicationEntry: Static<typeof PublicationListEntry> = {
   ...{ dataset, version, title: metadata.title, owner: "josiah" },
-  ...{ state, since, waitingFor, assignee, identifier, identifierType, access, problem },
+  ...{ state, since, waitingFor, assignee, assigneeIsCurator },
+  ...{ identifier, identifierType, access, embargoDate, problem },
+  isOverdue: false,
+  checks: { errors: 0, warnings: 1 },
+  commentsTotal: 0,
+  lastCommentAt: null,
 };

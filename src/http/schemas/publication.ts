@@ -5,6 +5,7 @@ import { FAIR_CODES } from "../../publication/rules/fair.ts";
 import { PUBLICATION_ACTIONS, PUBLICATION_STATES } from "../../publication/rules/states.ts";
 import {
   closedObject,
+  count,
   Fault,
   flag,
   IdentifierType,
@@ -44,6 +45,11 @@ export const EmbargoDate = Type.String({
   description:
     "First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`.",
 });
+
+const ASSIGNEE_IS_CURATOR = nullable(
+  Type.Boolean(),
+  "Whether `assignee` is a curator or admin now. If not, the dataset is in the queue `new`. Null without a curator.",
+);
 
 const Field = closedObject("FieldPlace", "A metadata field.", {
   field: Type.String({
@@ -135,6 +141,7 @@ export const PublicationView = object("Publication", "The publication of a datas
     "Who must act next; null if no action is required.",
   ),
   assignee: textOrNull("Curator who reviews the dataset."),
+  assigneeIsCurator: ASSIGNEE_IS_CURATOR,
   actions: list(PublicationActionName, "Actions that the caller can take now."),
   identifier: textOrNull("Identifier under which the version is published: a DOI as URL, or a URN."),
   identifierType: nullable(IdentifierType),
@@ -204,11 +211,27 @@ export const PublicationListEntry = object("PublicationListEntry", "A publicatio
   owner: text("Owner of the dataset."),
   state: PublicationStateName,
   since: time("Since when it has this state."),
+  isOverdue: flag(
+    "Whether the owner or a curator must act, and has not for the time after which the service reminds them.",
+  ),
   waitingFor: nullable(Type.Enum(["owner", "curator", "service", "operator"]), "Who must act next."),
   assignee: textOrNull("Curator who reviews the dataset."),
+  assigneeIsCurator: ASSIGNEE_IS_CURATOR,
   identifier: textOrNull("Identifier under which the version is published."),
   identifierType: nullable(IdentifierType),
   access: AccessKindName,
+  embargoDate: nullable(EmbargoDate),
+  checks: nullable(
+    object("FoundByChecks", "The number of findings of the automatic checks.", {
+      errors: count("Errors, which prevent publication."),
+      warnings: count("Warnings."),
+    }),
+    "What the automatic checks found when they last ran: with the request, with the approval, or when the owner or a curator last viewed the publication. Null if they have not run, and after publication.",
+  ),
+  commentsTotal: count(
+    "Number of comments in the history, including those of decisions and the reasons for an access.",
+  ),
+  lastCommentAt: timeOrNull("Time of the last comment."),
   problem: nullable(RegistrationProblemView, "Why the registration, or a later change at DataCite, is delayed."),
 });
 

@@ -13,6 +13,7 @@ import {
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { findGrant } from "../../db/publication/access-grants.ts";
 import { findAccessRequest } from "../../db/publication/access-requests.ts";
+import { isCurator } from "../../db/publication/curators.ts";
 import { findPublication } from "../../db/publication/publications.ts";
 import { type EventRow, eventsAfter } from "../../db/submissions/events.ts";
 import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
@@ -126,7 +127,7 @@ interface Recipients {
 
 /**
  * The recipients of a mail. Undefined if no address is known: the address was erased, or none was stated or configured. The
- * assigned curator takes the place of all curators.
+ * assigned curator takes the place of all curators, unless the account has lost the role.
  */
 async function recipientsOf(
   context: NotifyContext,
@@ -145,7 +146,8 @@ async function recipientsOf(
   }
   if (party === "operator") return configured(context, shared.operators);
   const own = publication && (await publicationRecipient(db, publication.dataset, publication.version, party));
-  if (own !== undefined) return one(openAddress(vault, own.account, own), own.fingerprint);
+  const isFormer = own !== undefined && party === "curator" && !(await isCurator(db, context.signIn, own.account));
+  if (own !== undefined && !isFormer) return one(openAddress(vault, own.account, own), own.fingerprint);
   return party === "curator" ? configured(context, shared.curators) : undefined;
 }
 

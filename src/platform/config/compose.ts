@@ -71,6 +71,8 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
       mode: read("PUBLICATION"),
       /** At least one text. The first is the default. */
       agreements: read("DEPOSIT_AGREEMENT") ?? DEFAULT_AGREEMENTS,
+      /** Prepared texts for the comments of curators. */
+      replyTemplates: read("REPLY_TEMPLATES") ?? [],
       /** The account that registers DOIs; undefined if the service registers none. */
       datacite: dataciteOf(read),
       /** Whether datasets get a DOI that stands for all versions. */

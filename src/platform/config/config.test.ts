@@ -24,6 +24,7 @@ function problemsOf(environment: NodeJS.ProcessEnv): string[] {
 const unpublished: Config["publication"] = {
   mode: "off",
   agreements: DEFAULT_AGREEMENTS,
+  replyTemplates: [],
   datacite: undefined,
   conceptDois: false,
   selfApproval: false,
@@ -134,6 +135,8 @@ describe("every setting is read", () => {
   const agreement = join(folder, "agreement.de-AT.md");
   writeFileSync(password, "a secret\n");
   writeFileSync(agreement, "# Vereinbarung\n");
+  const replies = join(folder, "replies.de.md");
+  writeFileSync(replies, "# Lizenz\n\nBitte ergänzen.\n");
   afterAll(() => rmSync(folder, { recursive: true }));
   const account = { url: "https://api.datacite.org", repository: "TEST.REPO", password: "a secret", prefix: "10.5072" };
   const withAccount = (changed: Partial<typeof account>) => ({
@@ -234,6 +237,16 @@ describe("every setting is read", () => {
       agreement,
       { publication: { ...unpublished, mode: "review", agreements: [depositAgreement("de-at", "# Vereinbarung\n")] } },
     ],
+    REPLY_TEMPLATES: [
+      replies,
+      {
+        publication: {
+          ...unpublished,
+          mode: "review",
+          replyTemplates: [{ language: "de", title: "Lizenz", text: "Bitte ergänzen." }],
+        },
+      },
+    ],
     REVIEW_REMINDER_DAYS: ["0", { publication: { ...unpublished, reminderDays: 0 } }],
     DATACITE_URL: ["https://api.test.datacite.org/", withAccount({ url: "https://api.test.datacite.org" })],
     DATACITE_REPOSITORY: ["TIB.IPK", withAccount({ repository: "TIB.IPK" })],
@@ -262,7 +275,7 @@ describe("every setting is read", () => {
       ...((name.startsWith("DATACITE_") || name === "CONCEPT_DOI") && withDatacite),
       ...(["SMTP_URL", "MAIL_FROM", "CURATOR_MAIL", "OPERATOR_MAIL"].includes(name) && withMail),
       ...(["PUBLIC_URL", "TRUSTED_PROXIES"].includes(name) && { ACCESSION_AUTH: "tokens" }),
-      ...(name === "DEPOSIT_AGREEMENT" && { ACCESSION_PUBLICATION: "review" }),
+      ...((name === "DEPOSIT_AGREEMENT" || name === "REPLY_TEMPLATES") && { ACCESSION_PUBLICATION: "review" }),
     };
     expect(readConfig({ ...others, [`ACCESSION_${name}`]: value })).toMatchObject(read);
   });
@@ -362,6 +375,19 @@ describe("a wrong value is named with its setting", () => {
         "ACCESSION_OPERATOR_MAIL is not a list of mail addresses such as curators@example.org",
       ]);
     }
+  });
+
+  test("reply templates without a title or a text, or with the same title twice", () => {
+    const folder = mkdtempSync(join(tmpdir(), "accession-replies-"));
+    const file = join(folder, "replies.en.md");
+    const problemOf = (text: string) => {
+      writeFileSync(file, text);
+      return problemsOf({ ACCESSION_PUBLICATION: "review", ACCESSION_REPLY_TEMPLATES: file })[0];
+    };
+    expect(problemOf("Hello\n")).toContain("must begin with a heading such as “# Missing licence”");
+    expect(problemOf("# A\nText\n# B\n")).toContain("has no text for the template “B”");
+    expect(problemOf("# A\nText\n# A\nText\n")).toContain("has two templates with the title “A”");
+    rmSync(folder, { recursive: true });
   });
 
   test("an agreement without a language, and DOIs that would lead to this machine", () => {

@@ -136,7 +136,7 @@ function publicationProblems({ publication, publicUrl, loopback }: Config, given
   const problems = named === undefined ? [] : given.missing(required, PREFIX + named);
   // The DataCite account stays necessary for what is published already.
   if (mode === "off") {
-    problems.push(...given.unused(["DEPOSIT_AGREEMENT"], `${PREFIX}PUBLICATION=review or direct`));
+    problems.push(...given.unused(["DEPOSIT_AGREEMENT", "REPLY_TEMPLATES"], `${PREFIX}PUBLICATION=review or direct`));
   }
   if (conceptDois && named === undefined) {
     problems.push(`${PREFIX}CONCEPT_DOI requires ${PREFIX}DATACITE_REPOSITORY`);

@@ -1,4 +1,5 @@
 import { type DepositAgreement, depositAgreement } from "../../publication/rules/deposit-agreement.ts";
+import { type ReplyTemplate, replyTemplatesIn } from "../../publication/rules/reply-templates.ts";
 import { isLoopbackUrl, parseCount, SettingError } from "./parse.ts";
 import { languageTexts, readText } from "./text-files.ts";
 
@@ -46,4 +47,15 @@ export function parseReminderDays(text: string): number {
 /** The deposit agreement in several languages. */
 export function readAgreements(list: string): DepositAgreement[] {
   return languageTexts("agreement")(list).map(({ language, text }) => depositAgreement(language, text));
+}
+
+/** Prepared texts for comments of curators, in several languages. */
+export function readReplyTemplates(list: string): ReplyTemplate[] {
+  return languageTexts("replies")(list).flatMap(({ language, text }) => {
+    try {
+      return replyTemplatesIn(language, text);
+    } catch (error) {
+      throw new SettingError(`names a file for the language “${language}” that ${(error as Error).message}`);
+    }
+  });
 }

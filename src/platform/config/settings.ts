@@ -29,6 +29,7 @@ import {
   parseRepository,
   readAgreements,
   readPassword,
+  readReplyTemplates,
 } from "./publication.ts";
 import { list, optional, PREFIX, readValue, type Setting, setting } from "./setting.ts";
 import { parseColour, parseContact, parseName, parsePage, parseRor, readLogo } from "./site.ts";
@@ -200,6 +201,11 @@ const table = {
     readAgreements,
     "a short text in English and German",
     "Markdown files (separated by commas) with the agreement that owners accept, such as `agreement.en.md`.",
+  ),
+  REPLY_TEMPLATES: optional(
+    readReplyTemplates,
+    "none",
+    "Markdown files (separated by commas) with texts that curators insert into comments, such as `replies.en.md`. Each begins with a heading, its title.",
   ),
   SELF_APPROVAL: setting(
     parseSwitch,

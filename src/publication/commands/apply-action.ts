@@ -24,6 +24,7 @@ import { reserveDoi } from "../../intake/reserve-doi.ts";
 import { openedOn } from "../rules/dates.ts";
 import { embargoNoticeKey } from "../rules/embargo-notices.ts";
 import { actionTaken } from "../rules/events.ts";
+import type { FoundByChecks } from "../rules/found-by-checks.ts";
 import { isDue, mayTryAgain } from "../rules/publication.ts";
 import { decide, type Party, type PublicationMode, type PublicationState } from "../rules/states.ts";
 import type { ActionInput, ActionRequest } from "./inputs.ts";
@@ -62,6 +63,8 @@ export interface Readiness {
   revision: number;
   /** Why it may not; undefined if it may. */
   problem: Problem | undefined;
+  /** How many errors and warnings were found; undefined if not all checks ran. */
+  found?: FoundByChecks;
 }
 
 /**
@@ -204,6 +207,7 @@ async function requested(
     agreement: input.agreement,
     publish_on_approval: input.publishOnApproval,
     show_source: input.showSource,
+    ...request.ready?.found,
   };
   if (mode === "review") {
     requireReady(request, before);
@@ -221,6 +225,7 @@ async function approved(trx: Trx, request: ActionOnVersion, { row, revision }: B
   const receipt = receiptOf(await latestReceipt(trx, row.dataset_id, row.version));
   return {
     revision,
+    ...request.ready?.found,
     approved_by: request.actor.name,
     approved_at: new Date(),
     reviewed_sha512: receipt.digests.inventory.sha512,

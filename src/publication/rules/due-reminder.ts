@@ -14,6 +14,11 @@ interface Waiting {
   reminders: number;
 }
 
+/** Whether a person must act, and has not for as long as the service waits before a reminder. @param periodMs 0 for no reminders */
+export function isOverdue({ state, since }: Pick<Waiting, "state" | "since">, periodMs: number, now: Date): boolean {
+  return periodMs > 0 && isReminded(state) && now.getTime() - since.getTime() >= periodMs;
+}
+
 /**
  * The party to remind now; undefined if none. The time since the change of state or the last reminder counts, so that there is one
  * reminder after a pause of the service. A time far in the future is that of a wrong clock, and does not prevent reminders.
@@ -23,8 +28,12 @@ export function dueReminder(
   periodMs: number,
   now: Date,
 ): Extract<WaitingFor, "owner" | "curator"> | undefined {
-  const waiting = (REMINDED_STATES as readonly string[]).includes(state) ? WAITING_FOR[state] : null;
+  const waiting = isReminded(state) ? WAITING_FOR[state] : null;
   if (periodMs === 0 || reminders >= MOST_REMINDERS || (waiting !== "owner" && waiting !== "curator")) return undefined;
   const passed = now.getTime() - (reminded_at ?? since).getTime();
   return passed >= periodMs || passed < -periodMs ? waiting : undefined;
+}
+
+function isReminded(state: PublicationState): boolean {
+  return (REMINDED_STATES as readonly string[]).includes(state);
 }

@@ -26,7 +26,7 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   const row = output.rows(11);
   output.say(show`${styled("bold", state.replaceAll("_", " "))} since ${moment(since)}`);
   if (waitingFor !== null) row("waiting for", WAITING[waitingFor]);
-  if (assignee !== null) row("curator", assignee);
+  if (assignee !== null) row("curator", curatorOf(publication));
   if (identifier !== null) row("identifier", identifier);
   else if (doi !== null)
     row("DOI", `${doi} (${doiState === "reserved" || doiState === "hidden" ? doiState : "not registered yet"})`);
@@ -40,6 +40,15 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   }
   if (actions.length > 0) row("you can", commandsOf(actions));
   if (tag !== undefined) row("etag", tag);
+}
+
+/** The assigned curator, who may have lost the role since; empty without an assignment. */
+export function curatorOf({
+  assignee,
+  assigneeIsCurator,
+}: Pick<Publication, "assignee" | "assigneeIsCurator">): string {
+  if (assignee === null) return "";
+  return assigneeIsCurator === false ? `${assignee} (no longer a curator)` : assignee;
 }
 
 /** Prints who accepted the deposit agreement, and when. */

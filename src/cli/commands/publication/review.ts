@@ -4,12 +4,13 @@ import { ACCESS_KINDS, PUBLICATION_QUEUES } from "../../../../packages/rules/src
 import { addApiCommand, clientOf, DATASET, given, VERSION, versionQuery, wholeNumber } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";
-import { moment } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { type Column, fullTable, sayTable } from "../../terminal/table.ts";
 import { show, styled } from "../../terminal/text.ts";
+import { addCurators, addTemplates, replyFrom, TEMPLATE } from "./curators.ts";
 import {
   commentsOf,
+  curatorOf,
   type Publication,
   sayAgreement,
   sayChecks,
@@ -28,6 +29,8 @@ export function addReview(program: Command): void {
   addComment(review);
   addResolve(review);
   addAssign(review);
+  addCurators(review);
+  addTemplates(review);
   addDecision(review, "request-changes", "return a dataset to its owner", "mandatory");
   addDecision(review, "decline", "decline publication", "mandatory");
   addDecision(review, "approve", "approve publication", "optional");
@@ -38,25 +41,45 @@ export function addReview(program: Command): void {
 }
 
 function addListing(review: Command): void {
-  addApiCommand(review, "list", "list publications, those that have waited longest first")
+  addApiCommand(review, "list", "list publications, by default those first that have waited longest")
     .addOption(new Option("--queue <queue>", "part of the queue").choices(PUBLICATION_QUEUES))
+    .option(
+      "--q <text>",
+      "only entries with this text in title, owner, dataset id or DOI, or with its words in the metadata",
+    )
+    .addOption(new Option("--sort <order>", "sort order; with - in reverse").choices(SORTS))
     .option("--limit <number>", "maximum number of entries", wholeNumber, 50)
-    .action(async ({ queue, limit, ...options }) => {
+    .action(async ({ queue, q, sort, limit, ...options }) => {
       const { client, output } = clientOf(options);
       const read = (page: Page) =>
-        client.api.GET("/publication", { params: { query: { ...page, ...given({ queue }) } } });
+        client.api.GET("/publication", { params: { query: { ...page, ...given({ queue, q, sort }) } } });
       const entries = client.pages<Entry>(read, limit);
       await sayTable(output, entries, { columns: COLUMNS, none: show`No publications match`, format: fullTable });
     });
 }
 
+const SORTS = ["since", "-since", "title", "-title"] as const;
+const DAY_MS = 86_400_000;
+
+/** How long an entry has waited, in days, and whether that is longer than the service waits before a reminder. */
+function waited({ since, isOverdue }: Entry): string {
+  const days = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / DAY_MS));
+  return `${days} d${isOverdue ? ", overdue" : ""}`;
+}
+
+/** Errors and warnings of the automatic checks. */
+function found({ checks }: Entry): string {
+  return checks === null ? "" : `${checks.errors} E, ${checks.warnings} W`;
+}
+
 const COLUMNS: readonly Column<Entry>[] = [
   { title: "dataset", cell: ({ dataset }) => dataset },
   { title: "state", cell: ({ state }) => state.replaceAll("_", " ") },
-  { title: "since", cell: ({ since }) => moment(since), dispensable: 2 },
+  { title: "waiting", cell: waited, dispensable: 2 },
   { title: "owner", cell: ({ owner }) => owner, dispensable: 2 },
-  { title: "curator", cell: ({ assignee }) => assignee ?? "", dispensable: 2 },
+  { title: "curator", cell: curatorOf, dispensable: 2 },
   { title: "waiting for", cell: ({ waitingFor }) => waitingFor ?? "", dispensable: 2 },
+  { title: "checks", cell: found, dispensable: 3 },
   { title: "title", cell: ({ title }) => title, fills: true },
 ];
 
@@ -95,14 +118,17 @@ function addComment(review: Command): void {
   addApiCommand(review, "comment", "comment on a dataset, a metadata field or a file")
     .addOption(VERSION)
     .addArgument(DATASET)
-    .argument("<text>", "the comment")
+    .argument("[text]", "the comment; with --template, it follows the text of the template")
+    .addOption(TEMPLATE)
     .addOption(new Option("--field <pointer>", "metadata field, such as /authors/0").conflicts("file"))
     .option("--file <path>", "file, such as data/plot-01.csv")
     .option("--answers <number>", "number of the comment that this one answers", wholeNumber)
-    .action(async (id, comment, { field, file, answers, ...options }) => {
+    .action(async (id, text, { field, file, answers, template, ...options }) => {
       const { client, output } = clientOf(options);
       const params = { path: { id }, query: versionQuery(options) };
       const place = field === undefined ? file && { file } : { field };
+      const comment = await replyFrom(client, template, text);
+      if (comment === "") throw new Failure(2, show`State the comment, or name a template with --template`);
       const body = { comment, ...given({ place: place || undefined, answers }) };
       const changed = await client.ask(client.api.POST("/dataset/{id}/publication/comment", { params, body }));
       output.data(changed);
@@ -146,22 +172,28 @@ type Decision = "request-changes" | "decline" | "approve" | "take-back";
 function addDecision(review: Command, action: Decision, description: string, kind: "mandatory" | "optional"): void {
   // An approval binds the state that the curator has seen.
   const expected = "refuse the action unless the publication has this ETag of “accession review show”, such as p1.4.2";
-  const required = (text: string, isRequired: boolean) => `${text}${isRequired ? " (required)" : ""}`;
+  const required = (text: string, isRequired: boolean, how = "required") => `${text}${isRequired ? ` (${how})` : ""}`;
   addApiCommand(review, action, description)
     .addOption(VERSION)
     .addArgument(DATASET)
     .addOption(
-      new Option("--comment <text>", required("comment for the other party", kind === "mandatory")).makeOptionMandatory(
-        kind === "mandatory",
+      new Option(
+        "--comment <text>",
+        required("comment for the other party", kind === "mandatory", "required without --template"),
       ),
     )
+    .addOption(TEMPLATE)
     .addOption(
       new Option("--expect <state>", required(expected, action === "approve"))
         .argParser(publicationState)
         .makeOptionMandatory(action === "approve"),
     )
-    .action(async (id, { comment = "", expect, ...options }) => {
+    .action(async (id, { comment: text, template, expect, ...options }) => {
       const { client, output } = clientOf(options);
+      const comment = await replyFrom(client, template, text);
+      if (kind === "mandatory" && comment === "") {
+        throw new Failure(2, show`State a comment with --comment, or name a template with --template`);
+      }
       const header = expect === undefined ? {} : { "if-match": `"${expect}"` };
       const params = { path: { id }, query: versionQuery(options), header };
       const path = `/dataset/{id}/publication/${action}` as const;

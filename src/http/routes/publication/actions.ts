@@ -4,6 +4,7 @@ import { Problem } from "../../../domain/problems.ts";
 import { partiesOf } from "../../../people/caller.ts";
 import { applyAction, type Readiness, type SeenState } from "../../../publication/commands/apply-action.ts";
 import { preventsPublication } from "../../../publication/rules/checks.ts";
+import { countFound } from "../../../publication/rules/found-by-checks.ts";
 import { type Access, contradictsEmbargo } from "../../../publication/rules/stated-embargo.ts";
 import { isPossibleIn } from "../../../publication/rules/states.ts";
 import type { HttpContext } from "../../context.ts";
@@ -134,5 +135,6 @@ async function readinessOf(context: HttpContext, version: Version, requested?: A
     problem: preventsPublication(checks)
       ? new Problem("publication_not_ready", message, { extra: { checks } })
       : undefined,
+    found: countFound(checks),
   };
 }

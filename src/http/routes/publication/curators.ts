@@ -8,13 +8,13 @@ const CuratorView = object("Curator", "An account that can review datasets.", {
   assigned: Type.Integer({ minimum: 0, description: "Number of open reviews that are assigned to the curator." }),
 });
 
-/** Lists the curators that the service knows, as suggestions for an assignment. */
+/** Lists the curators that the service knows, for an assignment. */
 export const curatorList = operation({
   route: "GET /curator",
   operationId: "listCurators",
   summary: "List known curators",
   description:
-    "Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, and those that have acted as curators. Accounts of an identity provider are unknown until they act; a review can be assigned to them, too. For curators and admins.",
+    "Returns the accounts that can review datasets, by name: those with a valid token of a curator or admin, or, with an identity provider, those that had one of these roles when they last signed in. Reviews can be assigned to these accounts only. For curators and admins.",
   tag: "Publication",
   response: {
     200: documented(Type.Array(CuratorView), {
@@ -22,5 +22,5 @@ export const curatorList = operation({
       example: [{ owner: "josiah", assigned: 2 }],
     }),
   },
-  handler: async (context) => knownCurators(context.db, context.tokens !== undefined),
+  handler: async (context) => knownCurators(context.db, context.signIn.method),
 });

@@ -1,19 +1,35 @@
 import { type Static, Type } from "typebox";
 import { PUBLICATION_QUEUES, type PublicationQueue } from "../../../../packages/rules/src/index.ts";
-import { listPublications, type PublicationFilter, type PublicationListRow } from "../../../db/publication/list.ts";
+import {
+  listPublications,
+  PUBLICATION_SORTS,
+  type PublicationFilter,
+  type PublicationListRow,
+  type PublicationPosition,
+  publicationPosition,
+} from "../../../db/publication/list.ts";
+import { Problem } from "../../../domain/problems.ts";
 import { shortText } from "../../../domain/submission/summary.ts";
+import { isOverdue } from "../../../publication/rules/due-reminder.ts";
+import { lastFound } from "../../../publication/rules/found-by-checks.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
+import type { HttpContext } from "../../context.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";
 import * as examples from "../../openapi/publication-examples.ts";
 import { operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { identifierTypeOf } from "../../responses/identifier.ts";
-import { ownerOf, pageAnswer, pageOf, paging, readCursor, writeCursor } from "../../responses/paging.ts";
+import { invalidCursor, ownerOf, pageAnswer, pageOf, paging } from "../../responses/paging.ts";
 import { optionalText } from "../../schemas/basics.ts";
 import { PublicationListEntry } from "../../schemas/publication.ts";
 
 const PAGE = 50;
 const LONGEST_TITLE = 300;
+const DAY_MS = 86_400_000;
+const LONGEST_WAITING_FIRST = "since";
+
+/** Sort order, dataset and version of the last entry, and its value in that order. */
+const CURSOR = /^(-?[a-z]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (\d{1,9}) (.*)$/s;
 
 /** Named parts of the curators' queue. */
 const QUEUES = {
@@ -30,13 +46,13 @@ export const publicationList = operation({
   operationId: "listPublications",
   summary: "List publications",
   description:
-    "Returns the publications that the caller may see, those that have waited longest in their state first. Curators see those of all owners.",
+    "Returns the publications that the caller may see, by default those first that have waited longest in their state. Curators see those of all owners.",
   tag: "Publication",
   querystring: Type.Object({
     queue: Type.Optional(
       Type.Enum(PUBLICATION_QUEUES, {
         description:
-          "`new` (in review without a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
+          "`new` (in review without a curator, or assigned to an account that is no longer a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
         examples: ["new"],
       }),
     ),
@@ -48,34 +64,76 @@ export const publicationList = operation({
       description: "Only entries of this owner. For curators and admins.",
       examples: ["josiah"],
     }),
+    q: optionalText({
+      maxLength: 1_000,
+      description:
+        "Search text: a part of the title, of the owner’s name or of a DOI, the id of a dataset, or the beginnings of words that all occur in the metadata. Case and diacritics are ignored.",
+      examples: ["moisture"],
+    }),
+    sort: Type.Optional(
+      Type.Enum([...PUBLICATION_SORTS], {
+        description:
+          "Sort order: time of the last change of state (`since`) or `title`. A leading `-` reverses the order, so that the newest come first.",
+        default: LONGEST_WAITING_FIRST,
+        examples: ["-since"],
+      }),
+    ),
     ...paging(PAGE),
   }),
   response: pageAnswer(PublicationListEntry, "publications", examples.publicationEntry),
   handler: async (context, request, reply) => {
-    const { queue, state, owner, limit = PAGE, cursor } = request.query;
+    const { queue, state, owner, q, sort = LONGEST_WAITING_FIRST, limit = PAGE, cursor } = request.query;
     const chosen: Partial<PublicationFilter> = queue === undefined ? {} : QUEUES[queue];
-    const after = cursor === undefined ? undefined : readCursor(cursor);
-    const rows = await listPublications(context.db, {
+    const rows = await listPublications(context.db, context.signIn.method, {
       owner: ownerOf(request, owner),
       states: state === undefined ? chosen.states : [state],
       assignee: queue === "mine" ? callerOf(request).owner : chosen.assignee,
       isDelayed: chosen.isDelayed ?? false,
+      q: q?.trim() === "" ? undefined : q,
+      sort,
       limit: limit + 1,
-      after: after && { since: after.createdAt, dataset: after.id, version: after.event },
+      after: cursor === undefined ? undefined : readCursor(cursor),
     });
-    const cursorOf = ({ since: created_at, version: event, dataset_id: id }: PublicationListRow) =>
-      writeCursor({ created_at, event, id });
-    return pageOf(context, request, reply, { rows, views: rows.map(viewEntry), limit, cursor: cursorOf });
+    if (rows === undefined) {
+      throw new Problem("bad_request", "The cursor does not belong to a list with this sort order");
+    }
+    const now = new Date();
+    const views = rows.map((row) => viewEntry(context, row, now));
+    const cursorOf = (row: PublicationListRow) => writeCursor(publicationPosition(row, sort));
+    return pageOf(context, request, reply, { rows, views, limit, cursor: cursorOf });
   },
 });
 
-function viewEntry(row: PublicationListRow): Static<typeof PublicationListEntry> {
+function viewEntry(
+  { publication: { reminderDays } }: HttpContext,
+  row: PublicationListRow,
+  now: Date,
+): Static<typeof PublicationListEntry> {
   const { dataset_id: dataset, version, owner, state, since, assignee, identifier, access, problem } = row;
   return {
     ...{ dataset, version, owner, state, assignee, identifier, access, problem },
+    assigneeIsCurator: row.assignee_is_curator,
+    embargoDate: row.embargo_date,
+    commentsTotal: row.comments_total,
+    isOverdue: isOverdue(row, reminderDays * DAY_MS, now),
+    checks: lastFound(state, row),
+    lastCommentAt: row.last_comment_at?.toISOString() ?? null,
     identifierType: identifierTypeOf(identifier),
     title: shortText(row.title, LONGEST_TITLE),
     since: since.toISOString(),
     waitingFor: waitingFor(row),
   };
+}
+
+function writeCursor({ sort, dataset, version, place }: PublicationPosition): string {
+  return Buffer.from(`${sort} ${dataset} ${version} ${place}`).toString("base64url");
+}
+
+/** @throws Problem `bad_request` */
+function readCursor(cursor: string): PublicationPosition {
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const [, by, dataset = "", version, place = ""] = CURSOR.exec(text) ?? [];
+  const sort = PUBLICATION_SORTS.find((one) => one === by);
+  if (sort === undefined) throw invalidCursor();
+  return { sort, dataset, version: Number(version), place };
 }

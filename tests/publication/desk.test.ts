@@ -1,0 +1,221 @@
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { openDatacite } from "../support/api/datacite-account.ts";
+import { archiveAs, PublicationClient, type PublicationJson } from "../support/api/publications.ts";
+import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
+import { runCommand } from "../support/program/run-command.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+let s3: S3Server;
+let service: TestService;
+let tokens: Tokens;
+let ada: string;
+let cleo: string;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  service = await startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review" });
+  tokens = await Tokens.open(service);
+  ada = (await tokens.create("ada", "submitter")).token;
+  cleo = (await tokens.create("cleo", "curator")).token;
+});
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+});
+
+const { embargoDate: _, ...metadata } = goodMetadata as { embargoDate?: string };
+const asked = { agreement: true, access: "open", publishOnApproval: false };
+
+/** A dataset in review. */
+async function requested(token: string, { of = service, title = "Roots", request = asked as object } = {}) {
+  const { dataset } = await archiveAs(of, s3, token, { metadata: { ...metadata, title } });
+  const one = new PublicationClient(of, dataset);
+  await one.done(token, "request", request);
+  return one;
+}
+
+async function listed(token: string, query = "", of = service): Promise<PublicationJson[]> {
+  const answer = await of.api.get(`/publication${query}`, bearer(token));
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.json;
+}
+
+const datasetsIn = async (...list: Parameters<typeof listed>) =>
+  (await listed(...list)).map(({ dataset }: PublicationJson) => dataset);
+
+describe("a curator who has lost the role", () => {
+  test("returns the datasets to the queue, and the entries say so", async () => {
+    const carl = await tokens.create("carl", "curator");
+    const one = await requested(ada);
+    await one.done(cleo, "assign", { curator: "carl" });
+    expect(await datasetsIn(cleo, "?queue=new")).not.toContain(one.dataset);
+    expect((await one.get(cleo)).json).toMatchObject({ assignee: "carl", assigneeIsCurator: true });
+    expect((await tokens.revoke(carl.id)).status).toBe(204);
+    const entry = (await listed(cleo, "?queue=new")).find(({ dataset }) => dataset === one.dataset);
+    expect(entry).toMatchObject({ assignee: "carl", assigneeIsCurator: false });
+    expect((await one.get(ada)).json).toMatchObject({ assignee: "carl", assigneeIsCurator: false });
+    // A curator takes it.
+    await one.done(cleo, "assign", { curator: "cleo" });
+    expect(await datasetsIn(cleo, "?queue=new")).not.toContain(one.dataset);
+    expect(await datasetsIn(cleo, "?queue=mine")).toContain(one.dataset);
+  });
+
+  test("is one whose last sign-in with the identity provider did not give the role", async () => {
+    await using provider = await startOidcProvider();
+    const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
+    const signedIn = await startTestService({ ...oidc, ACCESSION_PUBLICATION: "review" });
+    try {
+      const as = (sub: string, role: string) => provider.sign({ sub, roles: [role] });
+      const olga = await as("olga", "submitter");
+      const first = await as("cleo", "curator");
+      const name = `${provider.issuer}#carl`;
+      const one = await requested(olga, { of: signedIn });
+      const curators = async () => {
+        const { json } = await signedIn.api.get("/curator", bearer(first));
+        return json.map(({ owner }: { owner: string }) => owner.split("#")[1]);
+      };
+      // An account that has never signed in may be a misspelt one.
+      const unknown = await one.act(first, "assign", { curator: name });
+      expect([unknown.status, unknown.json.code]).toEqual([422, "invalid_request"]);
+      expect(unknown.json.errors).toMatchObject([{ pointer: "/curator", code: "wrong_value" }]);
+      expect(await curators()).toEqual(["cleo"]);
+
+      await signedIn.api.get("/caller", bearer(await as("carl", "curator")));
+      expect(await curators()).toEqual(["carl", "cleo"]);
+      await one.done(first, "assign", { curator: name });
+      expect(await datasetsIn(first, "?queue=new", signedIn)).toEqual([]);
+      await signedIn.api.get("/caller", bearer(await as("carl", "submitter")));
+      expect(await curators()).toEqual(["cleo"]);
+      expect(await listed(first, "?queue=new", signedIn)).toMatchObject([
+        { dataset: one.dataset, assignee: name, assigneeIsCurator: false },
+      ]);
+      // The role can return.
+      await signedIn.api.get("/caller", bearer(await as("carl", "admin")));
+      expect(await datasetsIn(first, "?queue=new", signedIn)).toEqual([]);
+    } finally {
+      await signedIn.stop();
+    }
+  });
+});
+
+describe("the queue", () => {
+  test("is searched by title, owner, id and DOI, and by nothing that the caller does not see", async () => {
+    const account = await openDatacite();
+    const own = await startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review", ...account.settings() });
+    try {
+      const issued = await Tokens.open(own);
+      const owner = (await issued.create("Ozan", "submitter")).token;
+      const other = (await issued.create("bob", "submitter")).token;
+      const curator = (await issued.create("cleo", "curator")).token;
+      const one = await requested(owner, { of: own, title: "Wurzelläufe in Dürre" });
+      await requested(other, { of: own, title: "Soil moisture" });
+      await one.done(owner, "reserve-doi");
+      const { doi } = (await one.get(owner)).json;
+      for (const q of ["wurzellau", "DURRE", "zan", one.dataset, `https://doi.org/${doi}`, doi.split("/")[1]]) {
+        expect([q, await datasetsIn(curator, `?q=${encodeURIComponent(q)}`, own)]).toEqual([q, [one.dataset]]);
+      }
+      expect(await datasetsIn(curator, "?q=nowhere", own)).toEqual([]);
+      expect(await datasetsIn(other, "?q=durre", own)).toEqual([]);
+      expect(await datasetsIn(other, "?q=moisture", own)).toHaveLength(1);
+    } finally {
+      await own.stop();
+      await account.close();
+    }
+  });
+
+  test("keeps its order over pages, with every sort", async () => {
+    const dan = (await tokens.create("dan", "submitter")).token;
+    const titles = ["beta", "Alpha", "alpha", "Äpfel", "gamma"];
+    const datasets: string[] = [];
+    for (const title of titles) datasets.push((await requested(dan, { title })).dataset);
+    const byTitle = [["Alpha", "alpha"], ["Äpfel"], ["beta"], ["gamma"]];
+    const walked = async (sort: string) => {
+      const found: PublicationJson[] = [];
+      let path: string | undefined = `/publication?owner=dan&limit=2&sort=${sort}`;
+      while (path !== undefined) {
+        const { json, headers } = await service.api.get(path, bearer(cleo));
+        found.push(...json);
+        path = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+      }
+      return found;
+    };
+    const since = (await walked("since")).map(({ dataset }) => dataset);
+    expect(since).toEqual(datasets);
+    expect((await walked("-since")).map(({ dataset }) => dataset)).toEqual(datasets.toReversed());
+    const sorted = (await walked("title")).map(({ title }) => title);
+    expect(byTitle.flat().toSorted()).toEqual(sorted.toSorted());
+    expect([new Set(sorted.slice(0, 2)), ...sorted.slice(2)]).toEqual([new Set(byTitle[0]), "Äpfel", "beta", "gamma"]);
+    expect((await walked("-title")).map(({ title }) => title)).toEqual(sorted.toReversed());
+    // A cursor continues only the list that it came from.
+    const { headers } = await service.api.get("/publication?owner=dan&limit=2&sort=title", bearer(cleo));
+    const [, cursor] = /[?&]cursor=([^&>]+)/.exec(headers.get("link") ?? "") ?? [];
+    const wrong = await service.api.get(`/publication?owner=dan&sort=-title&cursor=${cursor}`, bearer(cleo));
+    expect([wrong.status, wrong.json.code]).toEqual([400, "bad_request"]);
+  });
+
+  test("shows the checks, the embargo and the comments of a dataset", async () => {
+    const request = { ...asked, access: "embargoed", embargoDate: "2099-05-01", reason: "Article" };
+    const one = await requested(ada, { request, title: "With an embargo" });
+    const entry = async () => (await listed(cleo, "?q=embargo")).find(({ dataset }) => dataset === one.dataset);
+    const found = ({ checks }: PublicationJson) => ({
+      errors: checks.filter(({ severity }: PublicationJson) => severity === "error").length,
+      warnings: checks.filter(({ severity }: PublicationJson) => severity === "warning").length,
+    });
+    const first = await entry();
+    expect(first).toMatchObject({ access: "embargoed", embargoDate: "2099-05-01", isOverdue: false });
+    expect(first).toMatchObject({ commentsTotal: 1, assigneeIsCurator: null });
+    expect(first.checks).toEqual(found((await one.get(cleo)).json));
+    const { history } = await one.done(cleo, "comment", { comment: "Which depth?" });
+    expect(await entry()).toMatchObject({ commentsTotal: 2, lastCommentAt: history.at(-1).at });
+    // An edit that removes the licence: the view runs the checks again, and the list names what it found.
+    const edited = await service.api.get(`/dataset/${one.dataset}/metadata`, bearer(cleo));
+    const { license: _, ...rest } = metadata as { license?: unknown };
+    const put = await service.api.send(`/dataset/${one.dataset}/metadata`, {
+      method: "PUT",
+      headers: { ...bearer(cleo), "if-match": edited.headers.get("etag") ?? "", "content-type": "application/json" },
+      body: JSON.stringify({ metadata: { ...rest, title: "With an embargo" } }),
+    });
+    expect(put.status, put.text).toBeLessThan(300);
+    const seen = found((await one.get(cleo)).json);
+    expect(seen.errors).toBe(1);
+    expect((await entry()).checks).toEqual(seen);
+  });
+});
+
+test("curators complete the operator’s reply templates, from the command line, too, and others do not get them", async () => {
+  await using files = await mkdtempDisposable(join(tmpdir(), "replies-"));
+  const [en, de] = [join(files.path, "replies.en.md"), join(files.path, "replies.de.md")];
+  await writeFile(
+    en,
+    "# Missing licence\n\nPlease choose a licence.\n\n## Which?\n\nCC BY 4.0.\n\n# README\nAdd one.\n",
+  );
+  await writeFile(de, "# Lizenz fehlt\nBitte wählen Sie eine Lizenz.\n");
+  await service.restart(undefined, { ACCESSION_REPLY_TEMPLATES: `${en},${de}` });
+  const licence = "Please choose a licence.\n\n## Which?\n\nCC BY 4.0.";
+  expect((await service.api.get("/reply-template", bearer(cleo))).json).toEqual([
+    { language: "en", title: "Missing licence", text: licence },
+    { language: "en", title: "README", text: "Add one." },
+    { language: "de", title: "Lizenz fehlt", text: "Bitte wählen Sie eine Lizenz." },
+  ]);
+  expect((await service.api.get("/reply-template", bearer(ada))).status).toBe(403);
+  expect((await service.api.get("/reply-template")).status).toBe(401);
+
+  const { dataset } = await requested(ada);
+  const run = (...args: string[]) =>
+    runCommand([...args, "--json"], service.data, { env: { ACCESSION_URL: service.url, ACCESSION_TOKEN: cleo } });
+  expect((await run("review", "curators")).lines).toContainEqual({ owner: "cleo", assigned: expect.any(Number) });
+  expect((await run("review", "templates")).lines).toHaveLength(3);
+  const unknown = await run("review", "comment", dataset, "--template", "Nothing");
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("accession review templates")]);
+  expect((await run("review", "comment", dataset)).code).toBe(2);
+  expect((await run("review", "request-changes", dataset)).code).toBe(2);
+  const said = await run("review", "request-changes", dataset, "--template", "Missing licence", "--comment", "Thanks");
+  expect(said.lines[0].history.at(-1).comment).toBe(`${licence}\n\nThanks`);
+  expect((await run("review", "list", "--q", dataset, "--sort", "-title")).lines).toMatchObject([{ dataset }]);
+});
