@@ -9,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Modules that several pages share, but not those that most visitors open. */
 const OF_FEW_PAGES =
-  /papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|comments|publication|review|reviewer-links|revisions)\/|words\/\w+\/(access|publication|review)\.json/;
+  /papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|comments|publication|review|reviewer-links|revisions)\/|words\/\w+\/(access|publications?|review)\.json/;
 
 export default defineConfig({
   ...shared,
@@ -42,7 +42,17 @@ export default defineConfig({
 
 function proxyTo(target: string): Record<string, string> {
   const paths = [
-    ...["/submission", "/dataset", "/publication", "/deposit-agreement", "/service", "/caller", "/vocabulary"],
+    ...[
+      "/submission",
+      "/dataset",
+      "/publication",
+      "/deposit-agreement",
+      "/reply-template",
+      "/curator",
+      "/service",
+      "/caller",
+      "/vocabulary",
+    ],
     ...["/health", "/docs", "/openapi.json"],
   ];
   return Object.fromEntries(paths.map((path) => [path, target]));

@@ -137,11 +137,22 @@ function withTag(view: PublicationView, { headers }: Response): Publication {
   return { ...view, etag: headers.get("etag") ?? "" };
 }
 
-/** Pages of publications, those that have waited longest first. @param queue undefined for all */
-export function publicationsQuery(queue: PublicationQueue | undefined) {
+/** The sort orders of publications; the first is the default. */
+export const PUBLICATION_SORTS = ["since", "-since", "title", "-title"] as const;
+
+/** What a list of publications contains, and in which order. */
+export interface PublicationFilter {
+  /** Undefined for all. */
+  queue: PublicationQueue | undefined;
+  q: string;
+  sort: (typeof PUBLICATION_SORTS)[number];
+}
+
+/** Pages of publications. */
+export function publicationsQuery({ queue, q, sort }: PublicationFilter) {
   return {
-    ...pagesQuery(["publications", queue], (page, signal) => {
-      const query = { limit: PAGE, ...(queue !== undefined && { queue }), ...page };
+    ...pagesQuery(["publications", queue, q, sort], (page, signal) => {
+      const query = { limit: PAGE, sort, ...(queue !== undefined && { queue }), ...(q !== "" && { q }), ...page };
       return api.GET("/publication", { params: { query }, signal: untilAnswered(signal) });
     }),
     // While the tab is seen. The more there is to ask for, the less often.
@@ -153,6 +164,13 @@ export function publicationsQuery(queue: PublicationQueue | undefined) {
 export const curatorsQuery = queryOptions({
   queryKey: ["curators"],
   queryFn: async ({ signal }) => orThrow(await api.GET("/curator", { signal: untilAnswered(signal) })),
+  staleTime: 60_000,
+});
+
+/** The operator’s texts for comments of curators. */
+export const replyTemplatesQuery = queryOptions({
+  queryKey: ["service", "reply-templates"],
+  queryFn: async ({ signal }) => orThrow(await api.GET("/reply-template", { signal: untilAnswered(signal) })),
   staleTime: 60_000,
 });
 

@@ -45,6 +45,11 @@ export function useCaller() {
   return useQuery({ ...callerQuery, enabled: service !== undefined && mayCall(service, session) }).data;
 }
 
+/** Whether the user may submit datasets; false until the role is known. */
+export function useMaySubmit(): boolean {
+  return useCaller()?.roles.some((role) => role === "submitter" || role === "admin") ?? false;
+}
+
 /**
  * Prefetches what every page needs; the pages report errors. Returns whether the visitor must sign in first.
  * @param isJoined resolves after the other tabs were asked for a session

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Place, Publication } from "../api/publications.ts";
 import { ActionError, useActionForm } from "../publication/actions/ActionForm.tsx";
+import { InsertTemplate } from "../publication/actions/InsertTemplate.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import classes from "./Comments.module.css";
 import "../publication/words.ts";
@@ -32,6 +33,7 @@ export function CommentBox({ publication, label, submit, about, onClose }: Props
   return (
     <form onSubmit={send} noValidate className={classes.box}>
       <Stack gap="sm">
+        <InsertTemplate text={comment} onChange={setComment} />
         <Textarea
           label={label}
           description={t("comment.hint")}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Place, Publication } from "../api/publications.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { ActionError, useActionForm } from "../publication/actions/ActionForm.tsx";
+import { InsertTemplate } from "../publication/actions/InsertTemplate.tsx";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import "../publication/words.ts";
 
@@ -63,6 +64,7 @@ export function CommentForm({ publication }: { publication: Publication }) {
   return (
     <form onSubmit={send} noValidate>
       <Stack gap="sm" pt="0.75rem">
+        <InsertTemplate text={comment} onChange={setComment} />
         <Textarea
           label={t("comment.label")}
           description={t("comment.hint")}

@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import type { Dataset, Version } from "../api/datasets.ts";
 import { receiptQuery } from "../api/receipt/receipt.ts";
 import { revisionsQuery } from "../api/revisions.ts";
-import { useCaller } from "../api/service.ts";
+import { useCaller, useMaySubmit } from "../api/service.ts";
 import { RevisionAuthor } from "../revisions/RevisionAuthor.tsx";
 import common from "../ui/Common.module.css";
 import { Section } from "../ui/Section.tsx";
@@ -70,8 +70,7 @@ function Changes({ version: { version, submission, objects } }: { version: Versi
 /** A link to the form for the next version, for users who may submit. */
 function NewVersion({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
-  const roles = useCaller()?.roles ?? [];
-  if (!roles.includes("submitter") && !roles.includes("admin")) return null;
+  if (!useMaySubmit()) return null;
   return (
     <Button component={Link} href={`/new?dataset=${id}`} variant="default" size="xs">
       {t("newVersion")}

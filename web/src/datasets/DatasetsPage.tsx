@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAddress } from "../api/browser/address.ts";
 import { datasetQuery, datasetsQuery } from "../api/datasets.ts";
-import { useQueryState } from "../api/service.ts";
+import { useMaySubmit, useQueryState } from "../api/service.ts";
 import common from "../ui/Common.module.css";
 import { EmptyState, MOST_LETTERS, MoreButton, SearchField } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -65,13 +65,16 @@ export default function DatasetsPage() {
 
 function NoneYet() {
   const { t } = useTranslation("datasets");
+  const maySubmit = useMaySubmit();
   return (
     <Stack gap="lg">
       <PageHeading title={t("datasets", { ns: "shell" })} />
-      <EmptyState title={t("none.title")} detail={t("none.detail")}>
-        <Button component={Link} href="/new">
-          {t("new", { ns: "shell" })}
-        </Button>
+      <EmptyState title={t("none.title")} detail={t(maySubmit ? "none.detail" : "none.readers")}>
+        {maySubmit && (
+          <Button component={Link} href="/new">
+            {t("new", { ns: "shell" })}
+          </Button>
+        )}
       </EmptyState>
     </Stack>
   );

@@ -15,7 +15,8 @@ type Props = { publication: Publication };
 /** Identifier, access and the people who took part. */
 export function PublicationFacts({ publication }: Props) {
   const { t } = useTranslation("publication");
-  const { state, publishOnApproval, showSource, assignee, requestedBy, approvedBy, agreement } = publication;
+  const { state, publishOnApproval, showSource, assignee, assigneeIsCurator, requestedBy, approvedBy, agreement } =
+    publication;
   const { publishedAt, withdrawnReason, conceptDoi } = publication;
   const isWithdrawn = state === "withdrawn";
   const hasIdentifier = publication.doi !== null || publication.identifier !== null;
@@ -23,7 +24,12 @@ export function PublicationFacts({ publication }: Props) {
   const hasMoment = isReviewed || state === "approved";
   const isReserving = publication.doiState === "reserving";
   if (state === "private" && publication.doi === null && !isReserving) return null;
-  const curator = assignee === null ? isReviewed && t("facts.unassigned") : <Account key="c" name={assignee} />;
+  const curator =
+    assignee === null ? (
+      isReviewed && t("facts.unassigned")
+    ) : (
+      <Curator key="c" name={assignee} isFormer={assigneeIsCurator === false} />
+    );
   return (
     <div className={classes.facts}>
       <Facts
@@ -46,6 +52,17 @@ export function PublicationFacts({ publication }: Props) {
         ]}
       />
     </div>
+  );
+}
+
+/** The assigned curator, who may have lost the role since. */
+function Curator({ name, isFormer }: { name: string; isFormer: boolean }) {
+  const { t } = useTranslation("publication");
+  return (
+    <>
+      <Account name={name} />
+      {isFormer && ` (${t("facts.former")})`}
+    </>
   );
 }
 

@@ -100,7 +100,11 @@ function Registration({ publication }: { publication: Publication }) {
 }
 
 /** Who must act next, and since when. */
-function Standing({ publication: { state, waitingFor, assignee, since } }: { publication: Publication }) {
+function Standing({
+  publication: { state, waitingFor, assignee, assigneeIsCurator, since },
+}: {
+  publication: Publication;
+}) {
   const { t } = useTranslation("publication");
   const mode = useService()?.publication;
   if (state === "private") return <p>{t(mode === "direct" ? "none.direct" : "none.review")}</p>;
@@ -108,7 +112,7 @@ function Standing({ publication: { state, waitingFor, assignee, since } }: { pub
   const isOver = state === "published" || state === "withdrawn";
   const words =
     waitingFor === "curator" && assignee !== null
-      ? t("waiting.assignee", { name: shortName(assignee) })
+      ? t(assigneeIsCurator === false ? "waiting.former" : "waiting.assignee", { name: shortName(assignee) })
       : t(waitingFor === null || isOver ? `states.${state}` : `waiting.${waitingFor}`);
   return (
     <p>

@@ -1,30 +1,38 @@
-import { PUBLICATION_QUEUES, type PublicationQueue } from "@accession/rules";
-import { Anchor, Button, Skeleton, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { PUBLICATION_QUEUES } from "@accession/rules";
+import { Anchor, Button, Group, NativeSelect, Skeleton, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
+import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { useAddress } from "../api/browser/address.ts";
-import { type PublicationListEntry, publicationsQuery } from "../api/publications.ts";
+import {
+  PUBLICATION_SORTS,
+  type PublicationFilter,
+  type PublicationListEntry,
+  publicationsQuery,
+} from "../api/publications.ts";
 import { useCaller, useQueryState } from "../api/service.ts";
 import { Account } from "../publication/Account.tsx";
 import { PublicationBadge } from "../publication/PublicationBadge.tsx";
 import listClasses from "../submissions/Submissions.module.css";
 import common from "../ui/Common.module.css";
-import { EmptyState, MoreButton } from "../ui/ListParts.tsx";
+import { EmptyState, MoreButton, SearchField } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
+import { useFormats } from "../ui/text/format.ts";
 import { Name } from "../ui/text/Name.tsx";
-import { DateTime } from "../ui/text/Numbers.tsx";
+import "./words.ts";
+import { addressOf, useFilter } from "./filter.ts";
 import classes from "./Publications.module.css";
 import "../publication/words.ts";
 
+const TYPING_MS = 250;
+const DAY_MS = 86_400_000;
 /** The publications that the user may see: for curators those of all owners, for submitters their own. */
 export default function PublicationsPage() {
   const { t } = useTranslation("publications");
-  const [params] = useAddress();
-  const queue = PUBLICATION_QUEUES.find((one) => one === params.get("queue"));
-  const found = useInfiniteQuery({ ...publicationsQuery(queue), placeholderData: keepPreviousData });
+  const [filter, setFilter] = useFilter();
+  const [wanted] = useDebouncedValue(filter, TYPING_MS);
+  const found = useInfiniteQuery({ ...publicationsQuery(wanted), placeholderData: keepPreviousData });
   const trouble = useQueryState(found);
   const isWide = useMediaQuery("(min-width: 62em)", undefined, { getInitialValueInEffect: false });
   const publications = found.data?.pages.flatMap((page) => page.items);
@@ -32,10 +40,11 @@ export default function PublicationsPage() {
   return (
     <Stack gap="lg">
       <PageHeading title={t("publications", { ns: "shell" })} />
-      <Filters chosen={queue} />
+      <Filters filter={filter} />
+      <Search filter={filter} onChange={setFilter} />
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {publications === undefined && trouble === undefined && <Skeleton height={360} aria-hidden />}
-      {publications?.length === 0 && !found.isPlaceholderData && <None queue={queue} />}
+      {publications?.length === 0 && !found.isPlaceholderData && <None filter={wanted} />}
       {publications !== undefined && publications.length > 0 && (
         <>
           <VisuallyHidden role="status">{t("shown", { count: publications.length })}</VisuallyHidden>
@@ -48,18 +57,18 @@ export default function PublicationsPage() {
 }
 
 /** Links to the parts of the list. Only curators are assigned. */
-function Filters({ chosen }: { chosen: PublicationQueue | undefined }) {
+function Filters({ filter }: { filter: PublicationFilter }) {
   const { t } = useTranslation("publications");
-  const roles = useCaller()?.roles ?? [];
-  const isCurator = roles.includes("curator") || roles.includes("admin");
+  const isCurator = useIsCurator();
+  const chosen = filter.queue;
   const offered = PUBLICATION_QUEUES.filter((queue) => isCurator || queue !== "mine" || chosen === "mine");
   return (
     <nav aria-label={t("filters.label")} className={classes.filters}>
-      <Link href="/publications" aria-current={chosen === undefined ? "page" : undefined}>
+      <Link href={addressOf({ ...filter, queue: undefined })} aria-current={chosen === undefined ? "page" : undefined}>
         {t("filters.all")}
       </Link>
       {offered.map((queue) => (
-        <Link key={queue} href={`/publications?queue=${queue}`} aria-current={chosen === queue ? "page" : undefined}>
+        <Link key={queue} href={addressOf({ ...filter, queue })} aria-current={chosen === queue ? "page" : undefined}>
           {t(`filters.${queue}`)}
         </Link>
       ))}
@@ -67,19 +76,52 @@ function Filters({ chosen }: { chosen: PublicationQueue | undefined }) {
   );
 }
 
-function None({ queue }: { queue: PublicationQueue | undefined }) {
+/** Whether the user reviews the datasets of others. */
+function useIsCurator(): boolean {
+  return useCaller()?.roles.some((role) => role === "curator" || role === "admin") ?? false;
+}
+
+/** The search field and the sort order. */
+function Search({ filter, onChange }: { filter: PublicationFilter; onChange: (filter: PublicationFilter) => void }) {
   const { t } = useTranslation("publications");
-  if (queue === undefined) {
+  return (
+    <Group component="search" gap="sm" align="flex-start">
+      <SearchField
+        label={t("search")}
+        detail={t("searchDetail")}
+        value={filter.q}
+        onChange={(q) => onChange({ ...filter, q })}
+      />
+      <NativeSelect
+        aria-label={t("sort.label")}
+        value={filter.sort}
+        onChange={({ currentTarget }) =>
+          onChange({ ...filter, sort: PUBLICATION_SORTS.find((one) => one === currentTarget.value) ?? filter.sort })
+        }
+        data={PUBLICATION_SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+      />
+    </Group>
+  );
+}
+
+function None({ filter: { queue, q } }: { filter: PublicationFilter }) {
+  const { t } = useTranslation("publications");
+  const isCurator = useIsCurator();
+  if (queue === undefined && q === "") {
     return (
-      <EmptyState title={t("none.all")} detail={t("none.allDetail")}>
+      <EmptyState title={t("none.all")} detail={t(isCurator ? "none.allCurator" : "none.allDetail")}>
         <Button component={Link} href="/datasets">
           {t("none.datasets")}
         </Button>
       </EmptyState>
     );
   }
+  const [title, detail] =
+    q === "" && queue !== undefined
+      ? [t("none.filtered"), t(`none.${queue}`)]
+      : [t("none.search"), t("none.searchDetail")];
   return (
-    <EmptyState title={t("none.filtered")} detail={t(`none.${queue}`)}>
+    <EmptyState title={title} detail={detail}>
       <Anchor component={Link} href="/publications">
         {t("none.clear")}
       </Anchor>
@@ -96,10 +138,11 @@ const keyOf = ({ dataset, version }: PublicationListEntry) => `${dataset} ${vers
 /** What is shown of a publication besides its title, and the width of the column. Cards show the state apart from the rest. */
 const COLUMNS = [
   { name: "owner", width: "8rem", Cell: Owner },
-  { name: "state", width: "13rem", Cell: State },
-  { name: "waiting", width: "8rem", Cell: WaitingFor },
-  { name: "since", width: "10.5rem", Cell: Since },
-  { name: "assignee", width: "8rem", Cell: Assignee },
+  { name: "state", width: "11.5rem", Cell: State },
+  { name: "waiting", width: "8.5rem", Cell: WaitingFor },
+  { name: "checks", width: "7rem", Cell: Checks },
+  { name: "access", width: "8.5rem", Cell: Access },
+  { name: "assignee", width: "8.5rem", Cell: Assignee },
 ] as const;
 
 /** Publications as a table, for wide screens. */
@@ -165,14 +208,17 @@ function PublicationCards({ publications }: Props) {
 type OneProps = { publication: PublicationListEntry };
 
 /** A link to the version of the dataset. It covers the whole row or card. */
-function TitleLink({ publication: { dataset, version, title } }: OneProps) {
+function TitleLink({ publication: { dataset, version, title, commentsTotal: count } }: OneProps) {
   const { t } = useTranslation("publications");
   return (
     <Stack component="span" gap="0.125rem" miw={0}>
       <Link href={`/datasets/${dataset}?version=${version}`} className={listClasses.title}>
         <Name>{title}</Name>
       </Link>
-      <span className={common.dimmed}>{t("version", { ns: "ui", version })}</span>
+      <span className={common.dimmed}>
+        {t("version", { ns: "ui", version })}
+        {count > 0 && ` · ${t("comments", { count })}`}
+      </span>
     </Stack>
   );
 }
@@ -181,22 +227,59 @@ function Owner({ publication: { owner } }: OneProps) {
   return <Account name={owner} />;
 }
 
-function Since({ publication: { since } }: OneProps) {
-  return <DateTime iso={since} />;
-}
-
 function State({ publication: { state, problem } }: OneProps) {
   return <PublicationBadge state={state} isDelayed={problem !== null} />;
 }
 
-function WaitingFor({ publication: { waitingFor } }: OneProps) {
+/** Who must act, and for how many days the publication has been in its state. */
+function WaitingFor({ publication: { waitingFor, since, isOverdue } }: OneProps) {
   const { t } = useTranslation("publications");
-  return <>{waitingFor === null ? t("nothing") : t(`waiting.${waitingFor}`)}</>;
+  const { dateTime } = useFormats();
+  const count = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / DAY_MS));
+  return (
+    <>
+      {waitingFor !== null && <div>{t(`waiting.${waitingFor}`)}</div>}
+      <div className={common.small}>
+        <time dateTime={since} title={dateTime(since)}>
+          {count === 0 ? t("today") : t("days", { count })}
+        </time>
+        {isOverdue && <strong className={classes.overdue}> {t("overdue")}</strong>}
+      </div>
+    </>
+  );
 }
 
-function Assignee({ publication: { assignee, state } }: OneProps) {
+/** What the automatic checks found. */
+function Checks({ publication: { checks } }: OneProps) {
   const { t } = useTranslation("publications");
-  if (assignee !== null) return <Account name={assignee} />;
+  if (checks === null) return <>{t("nothing")}</>;
+  const { errors, warnings } = checks;
+  if (errors === 0 && warnings === 0) return <>{t("passed")}</>;
+  return (
+    <>
+      {errors > 0 && <div className={classes.overdue}>{t("errors", { count: errors })}</div>}
+      {warnings > 0 && <div>{t("warnings", { count: warnings })}</div>}
+    </>
+  );
+}
+
+function Access({ publication: { access, embargoDate } }: OneProps) {
+  const { t } = useTranslation("publication");
+  const { calendarDay } = useFormats();
+  if (access !== "embargoed") return <>{t(`access.${access}`)}</>;
+  return <>{t("access.until", { date: embargoDate === null ? "" : calendarDay(embargoDate) })}</>;
+}
+
+function Assignee({ publication: { assignee, assigneeIsCurator, state } }: OneProps) {
+  const { t } = useTranslation("publications");
+  if (assignee !== null) {
+    return (
+      <>
+        <Account name={assignee} />
+        {assigneeIsCurator === false && <div className={common.small}>{t("former")}</div>}
+      </>
+    );
+  }
   return (
     <Text span inherit c="dimmed">
       {state === "in_review" ? t("facts.unassigned", { ns: "publication" }) : t("nothing")}

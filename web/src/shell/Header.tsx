@@ -4,7 +4,7 @@ import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
 import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
 import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
-import { useCaller, useService } from "../api/service.ts";
+import { useCaller, useMaySubmit, useService } from "../api/service.ts";
 import { useSession } from "../api/session/session.ts";
 import { signOut } from "../api/session/sign-out.ts";
 import icon from "../theme/icon.svg";
@@ -15,6 +15,7 @@ import shellClasses from "./Shell.module.css";
 /** The name, the navigation, and the switches for account, language and theme. */
 export function Header() {
   const { t } = useTranslation("shell");
+  const maySubmit = useMaySubmit();
   const mode = useService()?.publication;
   const publishes = mode !== undefined && mode !== "off";
   return (
@@ -29,7 +30,7 @@ export function Header() {
           <Way to="/" pattern="/" words={t("submissions")} />
           <Way to="/datasets" pattern="/datasets" words={t("datasets")} />
           {publishes && <Way to="/publications" pattern="/publications" words={t("publications")} />}
-          <Way to="/new" pattern="/new" words={t("new")} />
+          {maySubmit && <Way to="/new" pattern="/new" words={t("new")} />}
         </nav>
         <div className={classes.switches}>
           <Account />

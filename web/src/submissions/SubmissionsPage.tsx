@@ -4,7 +4,7 @@ import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { useQueryState } from "../api/service.ts";
+import { useMaySubmit, useQueryState } from "../api/service.ts";
 import { type Sort, type SubmissionFilter, submissionsQuery } from "../api/submissions.ts";
 import { EmptyState, MoreButton, SearchField } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
@@ -22,11 +22,12 @@ export default function SubmissionsPage() {
   const found = useInfiniteQuery({ ...submissionsQuery(wanted), placeholderData: keepPreviousData });
   const trouble = useQueryState(found);
   const submissions = found.data?.pages.flatMap((page) => page.items);
+  const maySubmit = useMaySubmit();
   const hasNone = submissions?.length === 0 && isEverything(filter) && isEverything(wanted);
   return (
     <Stack gap="lg">
       <PageHeading title={t("submissions", { ns: "shell" })}>
-        {!hasNone && (
+        {!hasNone && maySubmit && (
           <Button component={Link} href="/new">
             {t("new", { ns: "shell" })}
           </Button>
@@ -54,6 +55,7 @@ export default function SubmissionsPage() {
 /** Shown before the first submission: the purpose of the service, and the first steps. */
 function NoneYet() {
   const { t } = useTranslation("submissions");
+  if (!useMaySubmit()) return <EmptyState title={t("none.title")} detail={t("none.readers")} />;
   return (
     <EmptyState title={t("none.title")} detail={t("none.detail")}>
       <List type="ordered" spacing="xs" pl="lg">

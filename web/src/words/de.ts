@@ -6,7 +6,6 @@ export { metadata } from "./de/metadata.ts";
 export { default as new } from "./de/new.json";
 /** The texts for all problems, which the service offers only in English, by the codes of the problems. */
 export { default as problems } from "./de/problems.json";
-export { default as publications } from "./de/publications.json";
 export { default as receipt } from "./de/receipt.json";
 export { default as shell } from "./de/shell.json";
 export { default as "sign-in" } from "./de/sign-in.json";

@@ -6,7 +6,6 @@ export { metadata } from "./en/metadata.ts";
 export { default as new } from "./en/new.json";
 /** Texts in the terms of the page, where those of the service are in the terms of the API, by the codes of the problems. */
 export { default as problems } from "./en/problems.json";
-export { default as publications } from "./en/publications.json";
 export { default as receipt } from "./en/receipt.json";
 export { default as shell } from "./en/shell.json";
 export { default as "sign-in" } from "./en/sign-in.json";

@@ -4,12 +4,14 @@ import { checkWords } from "./checks.ts";
 import accessInGerman from "./de/access.json";
 import compareInGerman from "./de/compare.json";
 import publicationInGerman from "./de/publication.json";
+import publicationsInGerman from "./de/publications.json";
 import reviewInGerman from "./de/review.json";
 import unpackingInGerman from "./de/unpacking.json";
 import * as de from "./de.ts";
 import accessInEnglish from "./en/access.json";
 import compareInEnglish from "./en/compare.json";
 import publicationInEnglish from "./en/publication.json";
+import publicationsInEnglish from "./en/publications.json";
 import reviewInEnglish from "./en/review.json";
 import unpackingInEnglish from "./en/unpacking.json";
 import * as en from "./en.ts";
@@ -32,6 +34,7 @@ const english = textsOf({
   access: accessInEnglish,
   compare: compareInEnglish,
   publication: publicationInEnglish,
+  publications: publicationsInEnglish,
   review: reviewInEnglish,
   unpacking: unpackingInEnglish,
 });
@@ -40,6 +43,7 @@ const german = textsOf({
   access: accessInGerman,
   compare: compareInGerman,
   publication: publicationInGerman,
+  publications: publicationsInGerman,
   review: reviewInGerman,
   unpacking: unpackingInGerman,
 });

@@ -3,6 +3,7 @@ import { initReactI18next } from "react-i18next";
 import { inBrowser } from "../api/browser/storage.ts";
 import type access from "./en/access.json";
 import type publication from "./en/publication.json";
+import type publications from "./en/publications.json";
 import type review from "./en/review.json";
 import type * as en from "./en.ts";
 import { openLaterWords } from "./later.ts";
@@ -11,6 +12,7 @@ import { openLaterWords } from "./later.ts";
 interface LaterWords {
   access: typeof access;
   publication: typeof publication;
+  publications: typeof publications;
   review: typeof review;
 }
 

@@ -1,27 +1,27 @@
-import { Text, TextInput } from "@mantine/core";
+import { NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { curatorsQuery } from "../../api/publications.ts";
+import { useCaller } from "../../api/service.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { shortName } from "../Account.tsx";
-import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 import "../words.ts";
+import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 
-/** Assigns the review to a curator, with suggestions, or removes the assignment. */
+/** Assigns the review to one of the curators, the user first, or removes the assignment. */
 export function AssignForm({ publication, onDone, ...form }: ActionFormProps) {
   const { t } = useTranslation("publication");
-  const { assignee, actions } = publication;
-  const [curator, setCurator] = useState(assignee ?? "");
+  const { assignee, assigneeIsCurator, actions } = publication;
+  const [curator, setCurator] = useState((assigneeIsCurator && assignee) || "");
   const [isSent, setSent] = useState(false);
   const acting = useActionForm(publication, { onDone });
-  // Only suggestions: the field also accepts the name of an account that the service does not know yet.
+  const me = useCaller()?.owner;
   const { data: curators = [] } = useQuery(curatorsQuery);
-  const suggestions = useId();
-  const name = curator.trim();
+  const others = curators.filter(({ owner }) => owner !== me);
   const send = () => {
     setSent(true);
-    if (name !== "") acting.send({ action: "assign", body: { curator: name } });
+    if (curator !== "") acting.send({ action: "assign", body: { curator } });
   };
   const remove = assignee !== null && (
     <BusyButton
@@ -36,24 +36,20 @@ export function AssignForm({ publication, onDone, ...form }: ActionFormProps) {
   return (
     <ActionForm {...form} publication={publication} action="assign" acting={acting} beside={remove} onSend={send}>
       <Text>{t("assign.detail")}</Text>
-      <TextInput
+      <NativeSelect
         label={t("assign.curator")}
         description={t("assign.curatorHint")}
-        list={suggestions}
         value={curator}
         onChange={({ currentTarget }) => setCurator(currentTarget.value)}
-        error={acting.fieldError("/curator") ?? (isSent && name === "" && t("assign.curatorRequired"))}
-        maxLength={2_000}
-        spellCheck={false}
-        autoComplete="off"
+        error={acting.fieldError("/curator") ?? (isSent && curator === "" && t("assign.curatorRequired"))}
+        data={[
+          { value: "", label: t("assign.choose") },
+          ...(me === undefined ? [] : [{ value: me, label: t("assign.me", { name: shortName(me) }) }]),
+          ...others.map(({ owner }) => ({ value: owner, label: shortName(owner) })),
+        ]}
         required
         data-autofocus
       />
-      <datalist id={suggestions}>
-        {curators.map(({ owner }) => (
-          <option key={owner} value={owner} label={shortName(owner)} />
-        ))}
-      </datalist>
     </ActionForm>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AccessWords } from "../PublicationFacts.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
+import { InsertTemplate } from "./InsertTemplate.tsx";
 import "../words.ts";
 
 /** The decisions that consist of a confirmation and a text. */
@@ -50,6 +51,7 @@ export function DecisionForm({ decision, publication, onDone, ...form }: ActionF
           {t("facts.access")}: <AccessWords publication={publication} />
         </Text>
       )}
+      {needsComment && <InsertTemplate text={text} onChange={setText} />}
       <Textarea
         label={t(isPublic ? "decision.reason" : isRequired ? "decision.comment" : "decision.commentOptional")}
         description={isPublic ? undefined : t("comment.hint")}
