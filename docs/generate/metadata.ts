@@ -48,7 +48,8 @@ ${table(["Field", "Accepted values", "Other values"], CHECKS)}
   \`DescribedBy\`, \`de\` for “Deutsch”, \`CC-BY-4.0\` for “CC BY”.
 - **Only for submissions from the e!DAL-PGP client** (recognised by \`validated\` in \`s3access\`): this client writes affiliation,
   city and address into \`address\`. The service uses the text before the first comma as affiliation, with a warning (\`affiliation_recovered\`). Text that
-  contains a digit, or looks like a street or post-office box, is not used (\`affiliation_unclear\`).
+  contains a digit, or looks like a street or post-office box, is not used (\`affiliation_unclear\`). A ROR id that is not valid
+  is left out, with a warning (\`ror_invalid\`), because this client does not show errors of single fields.
 - **The embargo date** in the metadata is the proposed choice of the [access](publication.md#access) when publication is requested.
   A request with another access is refused (\`embargo_differs\`). The date itself gives and takes no permissions: before publication,
   access depends on [roles](access.md#roles), and afterwards on the access of the publication.
@@ -109,11 +110,7 @@ const CHECKS: string[][] = [
     "`0000-0002-1825-0097`, also as a URL, with a correct check digit and within the ranges of ORCID",
     "refused: `orcid_invalid`",
   ],
-  [
-    "`rorid`",
-    "`https://ror.org/05gq02987`, also without the host, with a correct checksum",
-    "left out, warning: `ror_invalid`",
-  ],
+  ["`rorid`", "`https://ror.org/05gq02987`, also without the host, with a correct checksum", "refused: `ror_invalid`"],
   ["`country`", "for example `US`, `USA`, `840`, `United States`", "kept, warning: `country_unknown`"],
   ["`nameType`", "`Personal`, `person`, `Organizational`, `organisation`", "refused: `term_unknown`"],
   [

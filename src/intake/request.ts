@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { RevisionDocuments } from "../db/datasets/revisions.ts";
 import { checkMetadata } from "../describe/metadata/check.ts";
-import { isFromEdal, withAffiliations } from "../describe/metadata/edal.ts";
+import { isFromEdal, withAffiliations, withoutInvalidRors } from "../describe/metadata/edal.ts";
 import type { FieldRules } from "../describe/metadata/fields/check-fields.ts";
 import type { FieldGroup } from "../describe/metadata/fields/field.ts";
 import type { NormalizedMetadata } from "../describe/metadata/normalized.ts";
@@ -104,7 +104,7 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): U
   const { request, faults } = withOneAccess(members);
   const access = checkAccess(request.s3Access);
   const rawMetadata = (body as { metadata?: unknown }).metadata;
-  const recovered = isFromEdal(members.s3access) ? withAffiliations(request.metadata, rawMetadata) : undefined;
+  const recovered = isFromEdal(members.s3access) ? ofEdal(request.metadata, rawMetadata) : undefined;
   const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata, { groups });
   const selection = checkSelection(request.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
@@ -143,6 +143,13 @@ export function readMetadataChange(
   if (errors.length > 0 || normalized === undefined) throw invalid(errors, warnings);
   const documents = { sent: members.metadata, metadata: normalized, warnings };
   return { documents, note: ((others.note as string | undefined) ?? "").trim() };
+}
+
+/** Metadata of e!DAL's client in the form that the service checks. */
+function ofEdal(metadata: unknown, raw: unknown): { metadata: unknown; warnings: Remark[] } {
+  const recovered = withAffiliations(metadata, raw);
+  const valid = withoutInvalidRors(recovered.metadata);
+  return { metadata: valid.metadata, warnings: [...recovered.warnings, ...valid.warnings] };
 }
 
 /** Accepts the spelling `s3access` of e!DAL's client. A request with both spellings would be ambiguous. */

@@ -207,6 +207,7 @@ test("a form of e!DAL’s client is accepted, and its affiliation is derived fro
               orcid: "https://orcid.org/0000-0002-1825-0097",
               rorid: "https://ror.org/02skbsp27",
             },
+            { role: "Contributor", lastName: "Doe", rorid: "https://ror.org/02skbsp28" },
           ],
         }),
       ],
@@ -223,6 +224,7 @@ test("a form of e!DAL’s client is accepted, and its affiliation is derived fro
     code: "affiliation_recovered",
     detail: expect.stringContaining("“IPK Gatersleben”"),
   });
+  expect(answer.json.warnings).toContainEqual(expect.objectContaining({ code: "ror_invalid" }));
   const { dataset } = await service.api.until(answer.json.id, ["completed"]);
   const path = `/dataset/${dataset?.id}`;
   const { json: datacite } = await service.api.get(`${path}/export/datacite-json`);

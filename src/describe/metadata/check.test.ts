@@ -117,6 +117,12 @@ describe("errors", () => {
     [{ authors: [{ ...josiah, role: "" }] }, ["creator_required /authors"]],
     [{ authors: [{ role: "Creator", affiliation: "Brown" }] }, ["creator_name_required /authors/0"]],
     [{ authors: [{ role: "Creator", firstName: " " }] }, ["creator_name_required /authors/0"]],
+    [{ authors: [{ ...josiah, rorid: "05gq02988" }] }, ["ror_invalid /authors/0/rorid"]],
+    [{ authors: [{ ...josiah, rorid: "Brown University" }] }, ["ror_invalid /authors/0/rorid"]],
+    [
+      { authors: [{ ...josiah, affiliations: [{ name: "IPK" }, { rorid: "x" }] }] },
+      ["ror_invalid /authors/0/affiliations/1/rorid"],
+    ],
     [{ authors: [josiah, { role: "Sponsor", name: "Brown University" }] }, ["required /authors/1/nameType"]],
     [{ titles: [{ title: 5 }] }, ["wrong_type /titles/0/title"]],
     [
@@ -160,7 +166,6 @@ describe("warnings", () => {
     [{ methods: 1, "a/b": 2 }, ["unknown_member /methods", "unknown_member /a~1b"]],
     [{ authors: [{ ...josiah, shoeSize: 45 }] }, ["unknown_member /authors/0/shoeSize"]],
     [{ authors: [{ ...josiah, country: "Atlantis" }] }, ["country_unknown /authors/0/country"]],
-    [{ authors: [{ ...josiah, rorid: "05gq02988" }] }, ["ror_invalid /authors/0/rorid"]],
     [{ authors: [josiah, { role: "Wizard", lastName: "Doe" }] }, ["role_unknown /authors/1/role"]],
     [
       { authors: [josiah, { orcid: "0000-0002-1825-0097" }] },
@@ -180,8 +185,8 @@ describe("warnings", () => {
     expect(warnings(change)).toEqual(expected);
   });
 
-  test("unknown values are kept as sent, except wrong ROR ids", () => {
-    const authors = [{ ...josiah, country: "Atlantis", rorid: "x" }, { role: "Wizard" }, {}];
+  test("unknown values are kept as sent", () => {
+    const authors = [{ ...josiah, country: "Atlantis" }, { role: "Wizard" }, {}];
     const { normalized } = checkMetadata({ ...good, authors, license: "ask me" });
     expect(normalized?.authors).toEqual([
       { ...josiah, country: "Atlantis" },

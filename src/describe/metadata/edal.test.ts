@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFromEdal, withAffiliations } from "./edal.ts";
+import { isFromEdal, withAffiliations, withoutInvalidRors } from "./edal.ts";
 
 const sent = { endpoint: "https://s3.example.org", validated: true, validationMsg: "Connection successful" };
 const taken = (author: unknown, raw: unknown = author) => {
@@ -90,5 +90,20 @@ describe("the affiliation is the text before the first comma of the address", ()
     for (const metadata of [undefined, null, 7, [], {}, { authors: {} }, { authors: [null, 7, [], "x"] }]) {
       expect(withAffiliations(metadata, metadata)).toEqual({ metadata, warnings: [] });
     }
+  });
+});
+
+test("ROR ids that are not valid are left out with a warning", () => {
+  const authors = ["05gq02988", "undefined", "https://ror.org/05gq02987", ""].map((rorid) => ({
+    lastName: "x",
+    rorid,
+  }));
+  const { metadata, warnings } = withoutInvalidRors({ authors: [...authors, { lastName: "x" }, 1] });
+  expect(warnings.map(({ pointer, code }) => [pointer, code])).toEqual([
+    ["/metadata/authors/0/rorid", "ror_invalid"],
+    ["/metadata/authors/1/rorid", "ror_invalid"],
+  ]);
+  expect(metadata).toEqual({
+    authors: [{ lastName: "x" }, { lastName: "x" }, authors[2], authors[3], { lastName: "x" }, 1],
   });
 });

@@ -1,3 +1,4 @@
+import { canonicalRor } from "../../../packages/rules/src/index.ts";
 import { givenText } from "../../domain/blank.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
@@ -66,6 +67,26 @@ export function withAffiliations(
       detail: `“${quoted}” is used as the affiliation: the address up to its first comma. The rest is not part of the package.`,
     });
     return { ...(author as object), affiliation };
+  });
+  return { metadata: { ...metadata, authors }, warnings };
+}
+
+/**
+ * The metadata without ROR ids that are not valid, each with the warning `ror_invalid`. e!DAL's client shows no errors of
+ * single fields, and earlier versions of the service accepted these requests. For other clients such an id is an error.
+ *
+ * @param metadata without empty members
+ */
+export function withoutInvalidRors(metadata: unknown, base = "/metadata"): { metadata: unknown; warnings: Remark[] } {
+  const warnings: Remark[] = [];
+  if (!isObject(metadata) || !Array.isArray(metadata.authors)) return { metadata, warnings };
+  const authors = metadata.authors.map((author: unknown, index) => {
+    if (!isObject(author) || typeof author.rorid !== "string") return author;
+    if (givenText(author.rorid) === undefined || canonicalRor(author.rorid) !== undefined) return author;
+    const detail = "The form or the checksum of the ROR id is wrong. The id is left out.";
+    warnings.push({ pointer: pointerTo(base, "authors", index, "rorid"), code: "ror_invalid", detail });
+    const { rorid: _, ...others } = author;
+    return others;
   });
   return { metadata: { ...metadata, authors }, warnings };
 }

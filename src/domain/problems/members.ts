@@ -52,6 +52,7 @@ export const members = {
     title: "The ORCID iD is not valid",
     action: "Copy the iD from orcid.org. It has 16 digits, and the last one can be X: 0000-0002-1825-0097.",
   },
+  ror_invalid: { title: "The ROR id is not valid", action: "Copy the id again from ror.org, or remove it." },
   term_unknown: { title: "The value is not in the list", action: "Use a value that the message names." },
   identifier_invalid: {
     title: "The identifier is not valid",

@@ -46,10 +46,6 @@ export const warnings = {
     title: "The country is not known",
     action: "Use an ISO 3166 code or the English name. The text is kept as sent.",
   },
-  ror_invalid: {
-    title: "The ROR id is not valid",
-    action: "Copy the id from ror.org. Packages and exports omit an invalid id.",
-  },
   description_missing: {
     title: "The description is missing",
     action: "Describe the data in 50 to 5,000 characters, so that others can find it.",

@@ -158,8 +158,9 @@ test("a rich record fills all members, and invalid values cause remarks", () => 
     ],
   });
   const messages = Object.fromEntries(remarks.map(({ place, message }) => [place, message]));
-  expect(remarks).toHaveLength(10);
+  expect(remarks).toHaveLength(11);
   expect(messages).toEqual({
+    "/creators/0": "“rorid”: The ROR id is not valid. The value is not used.",
     "/creators/2": "“orcid”: The ORCID iD is not valid. The value is not used.",
     "/creators/3": "The person or organisation has no name and is not used.",
     "/titles/2": "“language”: The language is not known. The value is not used.",

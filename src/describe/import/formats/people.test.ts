@@ -97,6 +97,16 @@ describe("organisations", () => {
   });
 });
 
+test("a text that claims to be a ROR id and is none is named, and identifiers of other registries are not", () => {
+  const readAuthor = (id: string) => readCrate({ author: { "@type": "Organization", name: "Barley Team", "@id": id } });
+  const wrong = readAuthor("https://ror.org/05gq02988");
+  expect(wrong.values.authors).toEqual([organisation("Barley Team")]);
+  expect(wrong.remarks.map(({ message }) => message)).toEqual([
+    "“rorid”: The ROR id is not valid. The value is not used.",
+  ]);
+  expect(readAuthor("https://www.wikidata.org/wiki/Q49114").remarks).toEqual([]);
+});
+
 describe("several people in one text", () => {
   test("are several authors, without what belongs to only one of them", () => {
     const { values, remarks } = readFile("datapackage", {

@@ -92,7 +92,7 @@ function namedAuthors(name: string, stated: StatedAgent, orcid: string | undefin
 }
 
 function organisationOf(name: string, { role, identifiers = [], affiliations = [] }: StatedAgent): Author {
-  const rorid = first(identifiers, canonicalRor);
+  const rorid = rorOf(identifiers);
   return {
     role: roleOf(role),
     nameType: "Organizational",
@@ -123,9 +123,18 @@ function roleOf(role: string | undefined): string {
   return (role !== undefined && knownRole(role)) || "Contributor";
 }
 
+/**
+ * The first valid ROR id; otherwise the first text that claims to be one, which the check of the values refuses with a
+ * remark. Identifiers of other registries are no ROR ids.
+ */
+function rorOf(identifiers: (string | undefined)[]): string | undefined {
+  const isClaimed = (text: string | undefined) => text !== undefined && /(?:^|[/.])ror\.org\//i.test(text);
+  return first(identifiers, canonicalRor) ?? identifiers.find(isClaimed);
+}
+
 /** An institution, if it has a name or a ROR id. */
 export function affiliationOf(name: string | undefined, ...identifiers: (string | undefined)[]): Affiliation[] {
-  const rorid = first(identifiers, canonicalRor);
+  const rorid = rorOf(identifiers);
   if (name === undefined && rorid === undefined) return [];
   return [
     { ...(name !== undefined && { name: name.slice(0, LONGEST_INSTITUTION) }), ...(rorid !== undefined && { rorid }) },

@@ -149,11 +149,8 @@ function checkRor(institution: Members<Author> | Members<Affiliation>): string |
   const sent = institution.text("rorid");
   const ror = sent && canonicalRor(sent);
   if (sent && !ror) {
-    institution.findings.warn(
-      institution.at("rorid"),
-      "ror_invalid",
-      "The form or the checksum of the ROR id is wrong. The id is left out.",
-    );
+    const detail = "The form or the checksum of the ROR id is wrong. Copy the id again from ror.org, or remove it.";
+    institution.findings.error(institution.at("rorid"), "ror_invalid", detail);
   }
   return ror;
 }

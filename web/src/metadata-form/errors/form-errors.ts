@@ -1,7 +1,8 @@
+import { canonicalRor } from "@accession/rules";
 import type { Remark } from "../../api/intake.ts";
 import type words from "../../words/en/new.json";
-import { isOrganisation } from "../entries/affiliations.ts";
-import type { MetadataEntries } from "../entries/entries.ts";
+import { affiliationPointer, affiliationsOf, isOrganisation } from "../entries/affiliations.ts";
+import type { MetadataEntries, Person } from "../entries/entries.ts";
 import { nameOf } from "../entries/metadata-of.ts";
 import { judgeOrcid } from "../entries/orcid.ts";
 import { isWithin } from "../entries/pointers.ts";
@@ -31,6 +32,8 @@ export function findMetadataErrors({ description, authors }: MetadataEntries): F
   }
   for (const [index, author] of authors.entries()) {
     const at = `/metadata/authors/${index}`;
+    const wrongRors = rorsOf(author, index).filter(({ ror }) => ror.trim() !== "" && canonicalRor(ror) === undefined);
+    formErrors.push(...wrongRors.map(({ pointer }) => ({ pointer, kind: "wrong" as const, word: "ror" as const })));
     if (isOrganisation(author)) {
       if (author.name.trim() === "")
         formErrors.push({ pointer: `${at}/name`, kind: "missing", word: "organisationName" });
@@ -44,6 +47,15 @@ export function findMetadataErrors({ description, authors }: MetadataEntries): F
     }
   }
   return formErrors;
+}
+
+/** The fields for ROR ids of an author: its own if it is an organisation, otherwise those of its affiliations. */
+function rorsOf(author: Person, index: number): { pointer: string; ror: string }[] {
+  if (isOrganisation(author)) return [{ pointer: `/metadata/authors/${index}/rorid`, ror: author.rorid }];
+  return affiliationsOf(author).map(({ rorid }, at) => ({
+    pointer: affiliationPointer(index, at, "rorid"),
+    ror: rorid,
+  }));
 }
 
 /** The page's own errors, those that a test found, and those of the service that the page has not detected itself. */

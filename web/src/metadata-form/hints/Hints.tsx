@@ -10,16 +10,14 @@ import { hintsOf } from "./hints.ts";
 interface Props {
   /** The level of the heading. */
   order?: 2 | 3;
-  /** Pointers of values that the service leaves out, because they are not valid. */
-  leftOut?: readonly string[];
 }
 
 /** The entries that make a dataset easier to find, each with its state and a link to its field. They are optional. */
-export function Hints({ order = 3, leftOut = [] }: Props) {
+export function Hints({ order = 3 }: Props) {
   const { t } = useTranslation("new");
   const { draft, goToField, formErrors } = useMetadataForm();
   const wrong = formErrors.filter(({ kind }) => kind === "wrong").map(({ pointer }) => pointer);
-  const hints = hintsOf(draft, [...wrong, ...leftOut]);
+  const hints = hintsOf(draft, wrong);
   return (
     <section aria-labelledby="hints">
       <Title order={order} size="h5" id="hints">

@@ -29,7 +29,7 @@ const WARNINGS = [
 /** All entries with errors and suggestions, and the button that submits. */
 export default function ReviewPart() {
   const { t } = useTranslation("new");
-  const { formErrors, isRevealed, dataset, sending, warnings } = useForm();
+  const { formErrors, isRevealed, dataset, sending } = useForm();
   const summary = useRef<HTMLDivElement>(null);
   const submit = () => {
     sending.send();
@@ -50,7 +50,7 @@ export default function ReviewPart() {
         </Stack>
       </div>
       <WarningList />
-      <Hints leftOut={warnings.filter(({ code }) => code === "ror_invalid").map(({ pointer }) => pointer)} />
+      <Hints />
       <Everything />
       <ReserveDoi />
       <Stack gap="xs" align="flex-start">
