@@ -169,10 +169,14 @@ describe("the queue", () => {
     });
     const first = await entry();
     expect(first).toMatchObject({ access: "embargoed", embargoDate: "2099-05-01", isOverdue: false });
-    expect(first).toMatchObject({ commentsTotal: 1, assigneeIsCurator: null });
+    expect(first).toMatchObject({ comments: { total: 0, resolved: 0 }, assigneeIsCurator: null });
     expect(first.checks).toEqual(found((await one.get(cleo)).json));
     const { history } = await one.done(cleo, "comment", { comment: "Which depth?" });
-    expect(await entry()).toMatchObject({ commentsTotal: 2, lastCommentAt: history.at(-1).at });
+    expect(await entry()).toMatchObject({ comments: { total: 1, resolved: 0 }, lastCommentAt: history.at(-1).at });
+    await one.done(cleo, "resolve", { entry: history.at(-1).id });
+    expect(await entry()).toMatchObject({ comments: { total: 1, resolved: 1 }, lastCommentAt: history.at(-1).at });
+    await one.done(cleo, "resolve", { entry: history.at(-1).id, resolved: false });
+    expect(await entry()).toMatchObject({ comments: { total: 1, resolved: 0 } });
     // An edit that removes the licence: the view runs the checks again, and the list names what it found.
     const edited = await service.api.get(`/dataset/${one.dataset}/metadata`, bearer(cleo));
     const { license: _, ...rest } = metadata as { license?: unknown };

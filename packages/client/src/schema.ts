@@ -5032,8 +5032,7 @@ export interface components {
             assigneeIsCurator: boolean | null;
             /** @description What the automatic checks found when they last ran: with the request, with the approval, or when the owner or a curator last viewed the publication. Null if they have not run, and after publication. */
             checks: components["schemas"]["FoundByChecks"] | null;
-            /** @description Number of comments in the history, including those of decisions and the reasons for an access. */
-            commentsTotal: number;
+            comments: components["schemas"]["CommentCount"];
             /**
              * Format: uuid
              * @description Id of the dataset.
@@ -14236,7 +14235,10 @@ export interface operations {
                      *           "errors": 0,
                      *           "warnings": 1
                      *         },
-                     *         "commentsTotal": 0,
+                     *         "comments": {
+                     *           "total": 0,
+                     *           "resolved": 0
+                     *         },
                      *         "lastCommentAt": null
                      *       }
                      *     ]

@@ -13,7 +13,9 @@ export type PublicationListRow = PublicationRow & {
   sort_title: string;
   /** Whether the assigned curator still has the role; null without one. */
   assignee_is_curator: boolean | null;
+  /** Comments that answer no other one. */
   comments_total: number;
+  comments_resolved: number;
   last_comment_at: Date | null;
 };
 
@@ -127,22 +129,37 @@ export async function listPublications(
           .selectFrom("publication_entry as entry")
           .whereRef("entry.dataset_id", "=", "page.dataset_id")
           .whereRef("entry.version", "=", "page.version")
-          .where("entry.comment", "!=", "")
           .select([
-            sql<number>`count(*)::int`.as("comments_total"),
-            sql<Date | null>`max(entry.at)`.as("last_comment_at"),
+            sql<number>`(count(*) filter (where ${IS_COMMENT}))::int`.as("comments_total"),
+            sql<number>`(count(*) filter (where ${IS_COMMENT} and ${IS_RESOLVED}))::int`.as("comments_resolved"),
+            sql<Date | null>`max(entry.at) filter (where entry.comment <> '')`.as("last_comment_at"),
           ])
           .as("said"),
       (join) => join.onTrue(),
     )
     .selectAll("one")
-    .select(["page.owner", "page.sort_title", "said.comments_total", "said.last_comment_at", titleOf()])
+    .select([
+      "page.owner",
+      "page.sort_title",
+      "said.comments_total",
+      "said.comments_resolved",
+      "said.last_comment_at",
+      titleOf(),
+    ])
     .select(sql<boolean | null>`one.assignee in (${curatorNames(method)})`.as("assignee_is_curator"))
     .orderBy(sort.endsWith("since") ? sql`one.since` : sql`page.sort_title collate "C"`, direction)
     .orderBy("one.dataset_id", direction)
     .orderBy("one.version", direction)
     .execute() as Promise<PublicationListRow[]>;
 }
+
+/** As `commentStates` decides it. */
+const IS_COMMENT = sql<SqlBool>`entry.action = 'comment' and entry.answers is null`;
+const IS_RESOLVED = sql<SqlBool>`(
+  select (later.data ->> 'resolved')::boolean from publication_entry as later
+  where later.dataset_id = entry.dataset_id and later.version = entry.version
+    and later.action = 'resolve' and later.answers = entry.no
+  order by later.no desc limit 1)`;
 
 /** The position of an entry in a list with this sort order. */
 export function publicationPosition(row: PublicationListRow, sort: PublicationSort): PublicationPosition {

@@ -69,6 +69,6 @@ export const publicationEntry: Static<typeof PublicationListEntry> = {
   ...{ identifier, identifierType, access, embargoDate, problem },
   isOverdue: false,
   checks: { errors: 0, warnings: 1 },
-  commentsTotal: 0,
+  comments: { total: 0, resolved: 0 },
   lastCommentAt: null,
 };

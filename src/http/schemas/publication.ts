@@ -129,6 +129,11 @@ export const RegistrationProblemView = object(
   },
 );
 
+const CommentCount = object("CommentCount", "The comments that answer no other one.", {
+  total: Type.Integer({ minimum: 0, description: "Number of comments." }),
+  resolved: Type.Integer({ minimum: 0, description: "Number of those that are resolved." }),
+});
+
 export const PublicationView = object("Publication", "The publication of a dataset version.", {
   dataset: uuid("Id of the dataset."),
   version: Type.Integer({ minimum: 1, description: "Number of the version." }),
@@ -190,10 +195,7 @@ export const PublicationView = object("Publication", "The publication of a datas
     "Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed.",
   ),
   checks: list(CheckView, "Findings of the automatic checks."),
-  comments: object("CommentCount", "The comments that answer no other one.", {
-    total: Type.Integer({ minimum: 0, description: "Number of comments." }),
-    resolved: Type.Integer({ minimum: 0, description: "Number of those that are resolved." }),
-  }),
+  comments: CommentCount,
   history: list(
     PublicationEntryView,
     "Decisions and comments, oldest first: the newest 200, or those before the entry `before`.",
@@ -228,9 +230,7 @@ export const PublicationListEntry = object("PublicationListEntry", "A publicatio
     }),
     "What the automatic checks found when they last ran: with the request, with the approval, or when the owner or a curator last viewed the publication. Null if they have not run, and after publication.",
   ),
-  commentsTotal: count(
-    "Number of comments in the history, including those of decisions and the reasons for an access.",
-  ),
+  comments: CommentCount,
   lastCommentAt: timeOrNull("Time of the last comment."),
   problem: nullable(RegistrationProblemView, "Why the registration, or a later change at DataCite, is delayed."),
 });

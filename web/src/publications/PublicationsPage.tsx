@@ -208,8 +208,9 @@ function PublicationCards({ publications }: Props) {
 type OneProps = { publication: PublicationListEntry };
 
 /** A link to the version of the dataset. It covers the whole row or card. */
-function TitleLink({ publication: { dataset, version, title, commentsTotal: count } }: OneProps) {
+function TitleLink({ publication: { dataset, version, title, comments } }: OneProps) {
   const { t } = useTranslation("publications");
+  const open = comments.total - comments.resolved;
   return (
     <Stack component="span" gap="0.125rem" miw={0}>
       <Link href={`/datasets/${dataset}?version=${version}`} className={listClasses.title}>
@@ -217,7 +218,7 @@ function TitleLink({ publication: { dataset, version, title, commentsTotal: coun
       </Link>
       <span className={common.dimmed}>
         {t("version", { ns: "ui", version })}
-        {count > 0 && ` · ${t("comments", { count })}`}
+        {open > 0 && ` · ${t("openComments", { ns: "dataset", count: open })}`}
       </span>
     </Stack>
   );

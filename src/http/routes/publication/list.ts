@@ -114,7 +114,7 @@ function viewEntry(
     ...{ dataset, version, owner, state, assignee, identifier, access, problem },
     assigneeIsCurator: row.assignee_is_curator,
     embargoDate: row.embargo_date,
-    commentsTotal: row.comments_total,
+    comments: { total: row.comments_total, resolved: row.comments_resolved },
     isOverdue: isOverdue(row, reminderDays * DAY_MS, now),
     checks: lastFound(state, row),
     lastCommentAt: row.last_comment_at?.toISOString() ?? null,
