@@ -36,6 +36,8 @@ const CompareCopy = lazyLoaded(() => import("../compare/CompareCopy.tsx"));
 /** Loaded on demand, because many services only archive datasets. */
 export const PublicationSection = lazyLoaded(() => import("../publication/PublicationSection.tsx"));
 
+const ActNext = lazyLoaded(() => import("../publication/ActNext.tsx"));
+
 /** The command of docs/datasets.md; a test compares the two. */
 const CHECK_BAG = String.raw`cat manifest-sha512.txt tagmanifest-sha512.txt |
   sed '/%0[AD]/{s/\\/\\\\/g;s/%0A/\\n/g;s/%0D/\\r/g;s/^/\\/};s/%25/%/g' | sha512sum --quiet -c`;
@@ -68,10 +70,10 @@ export function Archived({ dataset, version, details, publication }: Props) {
             </Anchor>
           </Text>
         )}
+        {publication !== undefined && <ActNext publication={publication} />}
       </Stack>
       <div className={classes.columns}>
         <Stack gap="2.25rem" miw={0}>
-          {publication !== undefined && <PublicationSection publication={publication} isLatest={isLatest} />}
           <Stack gap="0.5rem">
             <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
             <CommentsAt member="description" />
@@ -81,6 +83,7 @@ export function Archived({ dataset, version, details, publication }: Props) {
           <RelatedWorks works={further.relatedIdentifiers} />
           <FurtherTexts further={further} />
           <Funding grants={further.fundingReferences} />
+          {publication !== undefined && <PublicationSection publication={publication} isLatest={isLatest} />}
           <CompareCopy id={dataset.id} version={version.version} />
         </Stack>
         <Stack gap="2.25rem" miw={0}>

@@ -38,7 +38,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
   // The button that was used can have disappeared. The new state is what its user wants to know.
   const afterAction = () => focusIfLost(standing);
   return (
-    <div className={classes.publication}>
+    <div id="publication" tabIndex={-1} className={classes.publication}>
       <Section
         title={t("title")}
         beside={<PublicationBadge state={state} isDelayed={state !== "private" && problem !== null} />}
