@@ -1,7 +1,10 @@
 import { LONGEST_REASON } from "@accession/rules";
 import { Group, Stack, Text, Textarea, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { publicationQuery } from "../api/publications.ts";
+import { useService } from "../api/service.ts";
 import { ChangeList } from "../revisions/ChangeList.tsx";
 import { compareMetadata } from "../revisions/compare-metadata.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
@@ -9,7 +12,14 @@ import { DiscardButton } from "./DiscardButton.tsx";
 import type { useEdit } from "./useEdit.ts";
 import type { useSaving } from "./useSaving.ts";
 
+/** Whether the version whose metadata are edited is published, so that its metadata are public. */
+function useIsPublished(id: string, version: number): boolean {
+  const isPossible = useService()?.publication !== "off";
+  return useQuery({ ...publicationQuery(id, version), enabled: isPossible }).data?.state === "published";
+}
+
 interface Props {
+  id: string;
   edit: Pick<ReturnType<typeof useEdit>, "base" | "metadata" | "note" | "setNote">;
   saving: Pick<ReturnType<typeof useSaving>, "isSaving" | "isRecorded">;
   heading: RefObject<HTMLHeadingElement | null>;
@@ -20,11 +30,12 @@ interface Props {
 }
 
 /** What the user has changed, field by field, the reason, and the button that saves it. */
-export function Changes({ edit, saving, heading, onSave, onDiscard, children }: Props) {
+export function Changes({ id, edit, saving, heading, onSave, onDiscard, children }: Props) {
   const { t } = useTranslation("edit");
   const { base, metadata, note, setNote } = edit;
   const { isSaving, isRecorded } = saving;
   const changes = useMemo(() => compareMetadata(base.metadata, metadata), [base, metadata]);
+  const isPublic = useIsPublished(id, base.version);
   const isChanged = changes.length > 0;
   return (
     <Stack gap="lg" component="section" aria-labelledby="edit-changes">
@@ -50,6 +61,7 @@ export function Changes({ edit, saving, heading, onSave, onDiscard, children }: 
       </Group>
       <Text size="sm" c="dimmed" role="status">
         {t(isRecorded ? "recorded" : "after")}
+        {!isRecorded && isPublic && ` ${t("afterPublic")}`}
       </Text>
     </Stack>
   );

@@ -128,7 +128,7 @@ function EditForm({ id, place, latest }: EditFormProps) {
         </Stack>
       </Box>
       <Hints order={2} />
-      <Changes edit={edit} saving={saving} heading={heading} onSave={save} onDiscard={startAgain}>
+      <Changes id={id} edit={edit} saving={saving} heading={heading} onSave={save} onDiscard={startAgain}>
         {conflicts.length > 0 && <Notice>{t("newer.conflicts", { members: conflicts.map(nameOf).join(", ") })}</Notice>}
         {kept !== "kept" && (
           <Notice>
