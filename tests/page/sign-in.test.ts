@@ -41,6 +41,16 @@ describe.skipIf(noChromium)(`sign-in with a token ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
   }
 
+  test("explains the secret of a link, and does not send it", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/sign-in`);
+    const { page } = visiting;
+    await signIn(page, `rev_${"x".repeat(43)}`);
+    await page.getByText("This is a reviewer link, not an access token.").waitFor();
+    await signIn(page, `${service.url}/dataset/1#grant_${"x".repeat(43)}`);
+    await page.getByText("This is a link to files, not an access token.").waitFor();
+    await expectNoViolations(page);
+  });
+
   test("leads back to the requested page; only open tabs keep the token", { tags: "extended" }, async () => {
     const { token } = await tokens.create("ada", "submitter");
     await using visiting = await visit(browser, `${service.url}/app/new?x=a%2520b%25`);

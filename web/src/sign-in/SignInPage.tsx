@@ -78,11 +78,21 @@ function ProviderSignIn({ provider, from }: { provider: Provider; from: string }
   );
 }
 
+/** Why a text is no access token. */
+type Refusal = "required" | "reviewerLink" | "accessLink";
+
+/** The page recognises secrets of links, so that nobody asks the operator why such a secret is not accepted. */
+function refusalOf(text: string): Refusal | undefined {
+  if (text === "") return "required";
+  if (/(?:^|#)rev_/.test(text)) return "reviewerLink";
+  return /(?:^|#)grant_/.test(text) ? "accessLink" : undefined;
+}
+
 /** Signs in with an access token, after the service has accepted it. */
 function TokenSignIn() {
   const { t } = useTranslation("sign-in");
   const [token, setToken] = useState("");
-  const [isMissing, setMissing] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
   const attempt = useMutation({
     mutationFn: tryToken,
     onSuccess: (_, tried) => signIn({ token: tried, from: "token" }),
@@ -90,8 +100,9 @@ function TokenSignIn() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = token.trim();
-    setMissing(given === "");
-    if (given !== "") attempt.mutate(given);
+    const why = refusalOf(given);
+    setRefusal(why);
+    if (why === undefined) attempt.mutate(given);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -100,7 +111,7 @@ function TokenSignIn() {
         <PasswordInput
           label={t("token.label")}
           description={t("token.description")}
-          error={isMissing && t("token.required")}
+          error={refusal !== undefined && t(`token.${refusal}`)}
           autoComplete="current-password"
           autoFocus
           required
