@@ -22,7 +22,10 @@ export function addDoi(program: Command): void {
     .action(reserveDoi);
   addApiCommand(doi, "check", "compare all registered DOIs with DataCite")
     .option("--repair", "correct what differs")
-    .addHelpText("after", "\nThe exit code is 1 if a DOI differs, or cannot be compared.")
+    .addHelpText(
+      "after",
+      "\nThe exit code is 1 if a DOI differs, or cannot be compared. The last JSON line counts the compared DOIs,\nthose that differ, and those that could not be compared.",
+    )
     .action(checkDois);
   addApiCommand(doi, "test", "test whether the service can register DOIs, with a draft that is deleted again")
     .addHelpText("after", "\nThe exit code is 1 if a step fails.")
@@ -81,7 +84,7 @@ async function testAccount(options: { json?: boolean }): Promise<void> {
   output.say(show`The service can register DOIs`);
 }
 
-/** Prints the DOIs that differ, and those that could not be compared. */
+/** Prints the DOIs that differ and those that could not be compared, and finally how many there are of each. */
 function sayFound(output: Output, queued: number, listed: Doi[]): void {
   for (const entry of listed) {
     const { doi, differences, problem } = entry;
@@ -91,7 +94,9 @@ function sayFound(output: Output, queued: number, listed: Doi[]): void {
   }
   const failed = listed.filter(({ problem }) => problem !== null).length;
   const different = listed.length - failed;
+  const compared = Math.max(queued - failed, 0);
+  output.data({ compared, different, failed });
   const found = different === 0 ? "no differences" : `${several(different, "DOI")} with differences`;
-  output.say(show`${several(Math.max(queued - failed, 0), "DOI")} compared, ${found}`);
+  output.say(show`${several(compared, "DOI")} compared, ${found}`);
   if (failed > 0) output.say(show`${several(failed, "DOI")} not compared; the service tries again`);
 }
