@@ -65,7 +65,7 @@ describe.skipIf(noChromium)(`the desk of curators ${ifSkipped}`, () => {
 
   test("a curator finds a dataset whose curator has left, takes it, and requests changes with a template", async () => {
     const carl = await tokens.create("carl", "curator");
-    const one = await requested("Roots in drought", {
+    const one = await requested("Xylem of roots", {
       access: "embargoed",
       embargoDate: "2099-05-01",
       reason: "Article",
@@ -82,12 +82,12 @@ describe.skipIf(noChromium)(`the desk of curators ${ifSkipped}`, () => {
     expect(await navigation.getByRole("link", { name: "New submission" }).count()).toBe(0);
     await expectAccessible(page);
     await page.getByLabel("Sort by").selectOption("Newest first");
-    await page.getByRole("searchbox").fill("drought");
+    await page.getByRole("searchbox").fill("xylem");
     await expect.poll(() => rows.count()).toBe(1);
     for (const text of ["carl", "no longer a curator", "Embargoed until", "Since today"]) {
       await rows.getByText(text).waitFor();
     }
-    expect(new URL(page.url()).search).toBe("?queue=new&q=drought&sort=-since");
+    expect(new URL(page.url()).search).toBe("?queue=new&q=xylem&sort=-since");
     // The address can be shared.
     await page.reload();
     await expect.poll(() => rows.count()).toBe(1);
