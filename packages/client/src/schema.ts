@@ -4040,10 +4040,21 @@ export interface components {
         MetadataChangedData: {
             /** @description Who changed the metadata; empty if the service has written them again after publication. */
             by: string;
+            /**
+             * Format: uuid
+             * @description During a review: id of the dataset.
+             */
+            dataset?: string;
             /** @description Reason for the change; empty if none was given. */
             note: string;
+            /**
+             * @description During a review: side on which the metadata were changed.
+             * @enum {unknown}
+             */
+            party?: "owner" | "curator";
             /** @description Number of the metadata revision. */
             revision: number;
+            state?: components["schemas"]["PublicationState"];
             /** @description Number of the version that the metadata describe. */
             version: number;
         };
@@ -4976,7 +4987,7 @@ export interface components {
         PublicationEntry: {
             /** @description For `request` and `change-access`: the access that was chosen. */
             access: components["schemas"]["DatasetAccess"] | null;
-            /** @description A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
+            /** @description A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
             action: string;
             /** @description Who acted; null for the service, and for people without an account. */
             actor: string | null;

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { LogEntry } from "../../domain/submission/events.ts";
-import { PUBLICATION_ACTIONS, type PublicationAction, SERVICE } from "../../publication/rules/states.ts";
+import { EDIT, PUBLICATION_ACTIONS, type PublicationAction, SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import { addVersionEvent } from "../datasets/datasets.ts";
 import type { Trx } from "../submissions/submissions.ts";
@@ -128,13 +128,14 @@ const REMARKS: readonly string[] = ["comment", "resolve"] satisfies PublicationA
 /** Entries with which the archive receives the history up to them. */
 const DECISIONS: ReadonlySet<string> = new Set([
   ...PUBLICATION_ACTIONS.filter((action) => !REMARKS.includes(action)),
+  EDIT,
   "published",
   RESTORED,
 ]);
 
 /**
  * The last thing that a person did about a publication. What the service did, remarks of others and requests for access do not
- * count, because they change nothing for this person.
+ * count, because they change nothing for this person. Edits do not count, because entries name the revision.
  */
 export async function lastStepFor(
   db: Queries,
@@ -150,6 +151,7 @@ export async function lastStepFor(
       // After a rebuild, the same action can be necessary again.
       .where((eb) => eb.or([eb("actor", "!=", SERVICE), eb("action", "=", RESTORED)]))
       .where("action", "not like", "access\\_%")
+      .where("action", "!=", EDIT)
       .where((eb) => eb.or([eb("action", "not in", REMARKS), eb("actor", "=", actor)]))
       .orderBy("no", "desc")
       .limit(1)

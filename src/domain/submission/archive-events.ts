@@ -36,13 +36,14 @@ export function completed(
  * The event that the metadata of a version were changed after archiving.
  * @param revision.by empty if the service made the revision, which changes no metadata
  * @param revision.note may be empty
+ * @param revision.review the review of the version, if it is being reviewed
  */
-export function metadataChanged({ version, revision, by, note }: ChangedMetadata): LogEntry {
+export function metadataChanged({ version, revision, by, note, review }: ChangedMetadata): LogEntry {
   const what = by === "" ? "The service wrote the archived metadata again" : `The metadata were changed by ${by}`;
   return {
     type: "metadata_changed",
     message: `${what} (revision ${revision})${note === "" ? "" : `: ${note}`}`,
-    data: { version, revision, by, note },
+    data: { version, revision, by, note, ...review },
   };
 }
 
@@ -51,6 +52,16 @@ interface ChangedMetadata {
   revision: number;
   by: string;
   note: string;
+  review?: ReviewedChange;
+}
+
+/** What a change of metadata during a review states in addition, for the mail to the other party. */
+export interface ReviewedChange {
+  dataset: string;
+  /** The state of the publication. */
+  state: string;
+  /** The side on which the person changed the metadata. */
+  party: "owner" | "curator";
 }
 
 export function withdrawn(dataset: string, version: number, by: string, reason: string): LogEntry {

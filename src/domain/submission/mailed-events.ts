@@ -44,6 +44,11 @@ const RECIPIENTS: Partial<Record<EventType, (details: Details) => readonly MailP
   publication_requested: ({ state }) => (state === "in_review" ? ["curator"] : []),
   publication_assigned: ({ curator, by }) => (typeof curator === "string" && curator !== by ? ["curator"] : []),
   publication_commented: toOtherSide,
+  // While the owner makes changes, the curator does not wait for each of them.
+  metadata_changed: ({ party, state }) => {
+    if (party === "curator") return ["owner"];
+    return party === "owner" && state === "in_review" ? ["curator"] : [];
+  },
   changes_requested: to("owner"),
   publication_declined: to("owner"),
   // Otherwise publication starts at once, and the owner receives a mail about its outcome.

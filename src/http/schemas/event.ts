@@ -79,6 +79,11 @@ export const MetadataChangedData = object("MetadataChangedData", "A change of th
   revision: Type.Integer({ minimum: 2, description: "Number of the metadata revision." }),
   by: text("Who changed the metadata; empty if the service has written them again after publication."),
   note: text("Reason for the change; empty if none was given."),
+  dataset: Type.Optional(uuid("During a review: id of the dataset.")),
+  state: Type.Optional(PublicationStateName),
+  party: Type.Optional(
+    Type.Enum(["owner", "curator"], { description: "During a review: side on which the metadata were changed." }),
+  ),
 });
 
 const AuditData = object("AuditData", "Extent of an audit.", {

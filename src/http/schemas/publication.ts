@@ -98,7 +98,7 @@ export const PublicationEntryView = object("PublicationEntry", "A decision or a 
   at: time("Time of the entry."),
   actor: textOrNull("Who acted; null for the service, and for people without an account."),
   action: text(
-    "A `PublicationAction`; `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
+    "A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
   ),
   state: PublicationStateName,
   comment: text("Comment or reason; can be empty."),

@@ -24,6 +24,9 @@ interface Data {
   state?: string;
   by?: string;
   comment?: string;
+  /** The metadata revision of a change, and the reason for it. */
+  revision?: number;
+  note?: string;
   reason?: string;
   place?: Place;
   curator?: string | null;
@@ -79,6 +82,16 @@ function wordsOf(now: PublicationNow, { type, message }: EventRow, data: Data): 
       return {
         subject: "Read the new comment",
         text: [`${who} commented${placeOf(data.place)}:`, ...said, "You can answer on the page of the dataset."],
+      };
+    case "metadata_changed":
+      if (!isOfNow) return undefined;
+      return {
+        subject: "Metadata changed",
+        text: [
+          `${who} changed the metadata of this dataset during the review (revision ${data.revision}).`,
+          ...(data.note === undefined || data.note === "" ? [] : [quoted(data.note)]),
+          "The page of the dataset shows what was changed. An approval must name this revision.",
+        ],
       };
     case "changes_requested":
       if (!isOfNow) return undefined;

@@ -30,6 +30,14 @@ export const PUBLICATION_ACTIONS = [
 ] as const;
 export type PublicationAction = (typeof PUBLICATION_ACTIONS)[number];
 
+/** Action of the entry that states a change of metadata during a review. It is decided by the rules of metadata. */
+export const EDIT = "edit-metadata";
+
+/** Whether a change of metadata in this state is an entry of the history: people have read the metadata before. */
+export function isUnderReview(state: PublicationState): boolean {
+  return state === "in_review" || state === "changes_requested";
+}
+
 /** The relation of a caller to a dataset. Owners of a dataset who are curators are both. */
 export type Party = "owner" | "curator" | "admin";
 

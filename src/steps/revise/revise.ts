@@ -34,6 +34,7 @@ import { describeFile, MANIFEST } from "../seal/contents.ts";
 import { type EarlierVersions, readEarlierVersions } from "../seal/earlier-versions.ts";
 import { CRATE, metadataFile, writeInventories, writeMetadata } from "../seal/metadata-files.ts";
 import { factsOf, withNamedVersions } from "../seal/package-dataset.ts";
+import { noteInReview } from "./note-in-review.ts";
 
 /** The staging area of a revision has one attempt, which any number of workers may take over. */
 const ATTEMPT = 1;
@@ -230,6 +231,7 @@ async function finish(context: StepContext, id: string): Promise<void> {
   const documents = await revisionDocuments(db, id);
   await db.transaction().execute(async (trx) => {
     if (!(await finishRevision(trx, row, submission.id, documents))) return;
-    await addEvent(trx, submission.id, metadataChanged({ ...row, by: row.changed_by }), at);
+    const review = await noteInReview(trx, row);
+    await addEvent(trx, submission.id, metadataChanged({ ...row, by: row.changed_by, ...(review && { review }) }), at);
   });
 }
