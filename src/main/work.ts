@@ -79,6 +79,7 @@ function notifyContext(context: ServiceContext, periodicLock: PeriodicLock): Not
     db: database.queries,
     mailer: config.mail === undefined ? undefined : new Mailer(config.mail),
     signIn: config.auth,
+    mailLanguage: config.mail?.language ?? "en",
     shared: { curators: config.mail?.curators ?? [], operators: config.mail?.operators ?? [] },
     publicBaseUrl: () => publicBaseUrlOf(context),
   };

@@ -2,6 +2,7 @@ import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
 import type { Queries } from "../db/database.ts";
 import type { SignInMethod } from "../db/publication/curators.ts";
 import type { Vault } from "../domain/source-access/vault.ts";
+import type { MailLanguage } from "../domain/submission/mail-preference.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Observers } from "../platform/telemetry/job.ts";
 import type { Egress } from "../source/s3/transport/egress.ts";
@@ -17,6 +18,8 @@ export interface NotifyContext extends Observers {
   /** Undefined if the service sends no mail. */
   mailer: Mailer | undefined;
   /** Addresses that the operator has configured for curators and operators. */
+  /** The language of mails. */
+  mailLanguage: MailLanguage;
   shared: { curators: readonly string[]; operators: readonly string[] };
   /** How people sign in: it decides who is still a curator. */
   signIn: SignInMethod;

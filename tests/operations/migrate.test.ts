@@ -12,7 +12,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0037-curators-desk";
+const LATEST = "0038-review-mail";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -37,6 +37,7 @@ const LATER_THAN_MACHINES = [
   "0033-catalogue-basis",
   "0034-doi-requests",
   "0035-review-records",
+  "0037-curators-desk",
   LATEST,
 ];
 let data: string;

@@ -1901,6 +1901,43 @@ export interface components {
             person?: string;
         };
         /**
+         * AccessReminderData
+         * @description A reminder of open requests for access.
+         */
+        AccessReminderData: {
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description Number of open requests. */
+            open: number;
+            /**
+             * Format: date-time
+             * @description Time of the oldest one.
+             */
+            since: string;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /** AccessReminderEvent */
+        AccessReminderEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["AccessReminderData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "access_reminder";
+        };
+        /**
          * AccessRequest
          * @description A request for access to closed files.
          */
@@ -3448,13 +3485,13 @@ export interface components {
          * Event
          * @description An event in the log of a submission. `type` determines the content of `data`.
          */
-        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["MetadataChangedEvent"] | components["schemas"]["PublicationEvent"] | components["schemas"]["AccessEvent"] | components["schemas"]["PublishedEvent"] | components["schemas"]["DoiReservedEvent"] | components["schemas"]["ReviewerLinkEvent"] | components["schemas"]["DelayedEvent"] | components["schemas"]["ReminderEvent"] | components["schemas"]["EmbargoEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
+        Event: components["schemas"]["AcceptedEvent"] | components["schemas"]["CountedEvent"] | components["schemas"]["UnreadableEvent"] | components["schemas"]["ExcludedEvent"] | components["schemas"]["DriftEvent"] | components["schemas"]["CompletedEvent"] | components["schemas"]["StandstillEvent"] | components["schemas"]["MetadataChangedEvent"] | components["schemas"]["PublicationEvent"] | components["schemas"]["AccessEvent"] | components["schemas"]["PublishedEvent"] | components["schemas"]["DoiReservedEvent"] | components["schemas"]["ReviewerLinkEvent"] | components["schemas"]["DelayedEvent"] | components["schemas"]["ReservationDelayedEvent"] | components["schemas"]["AccessReminderEvent"] | components["schemas"]["ReminderEvent"] | components["schemas"]["EmbargoEvent"] | components["schemas"]["AuditPassedEvent"] | components["schemas"]["AuditFailedEvent"] | components["schemas"]["WithdrawnEvent"] | components["schemas"]["PlainEvent"];
         /**
          * EventType
          * @description Type of an event.
          * @enum {unknown}
          */
-        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "reviewer_link_created" | "reviewer_link_revoked" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "reservation_delayed" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_reminder" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "reviewer_link_created" | "reviewer_link_revoked" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
         /** ExcludedEvent */
         ExcludedEvent: {
             /**
@@ -3939,6 +3976,11 @@ export interface components {
             type?: string;
         };
         /**
+         * MailedParty
+         * @enum {unknown}
+         */
+        MailedParty: "owner" | "curator" | "reader";
+        /**
          * Metadata
          * @description The description of the dataset and its authors; at most 4 MiB as compact JSON in UTF-8.
          */
@@ -4413,7 +4455,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "reservation_delayed" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_reminder" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -4441,7 +4483,7 @@ export interface components {
          */
         NewWebhookRequest: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "reservation_delayed" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_reminder" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries: `json` (default), or `cloudevents` for CloudEvents 1.0 in structured mode.
              * @enum {unknown}
@@ -4484,7 +4526,7 @@ export interface components {
              */
             cut?: true;
             /** @description `data` of the event; null if it has none or if it is too long for a delivery. */
-            details: (components["schemas"]["CompletedData"] | components["schemas"]["MetadataChangedData"] | components["schemas"]["PublicationData"] | components["schemas"]["AccessData"] | components["schemas"]["PublishedData"] | components["schemas"]["ReminderData"] | components["schemas"]["DelayData"] | components["schemas"]["EmbargoData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
+            details: (components["schemas"]["CompletedData"] | components["schemas"]["MetadataChangedData"] | components["schemas"]["PublicationData"] | components["schemas"]["AccessData"] | components["schemas"]["PublishedData"] | components["schemas"]["ReminderData"] | components["schemas"]["ReservationDelayData"] | components["schemas"]["AccessReminderData"] | components["schemas"]["DelayData"] | components["schemas"]["EmbargoData"] | components["schemas"]["VersionData"] | components["schemas"]["StandstillData"] | components["schemas"]["WithdrawalData"]) | null;
             /** @description Number of the event in the event history of the submission. Events are ordered by it. */
             event: number;
             links: components["schemas"]["NoticeLinks"];
@@ -4529,7 +4571,7 @@ export interface components {
          * @description `submission.` and the type of the event. Later versions can add types.
          * @enum {unknown}
          */
-        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.comment_resolved" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.doi_requested" | "submission.doi_reserved" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.access_requested" | "submission.access_granted" | "submission.access_refused" | "submission.access_revoked" | "submission.publication_withdrawn" | "submission.publication_reminder" | "submission.embargo_ending" | "submission.embargo_ended" | "submission.withdrawn";
+        NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.comment_resolved" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.doi_requested" | "submission.doi_reserved" | "submission.reservation_delayed" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.access_requested" | "submission.access_reminder" | "submission.access_granted" | "submission.access_refused" | "submission.access_revoked" | "submission.publication_withdrawn" | "submission.publication_reminder" | "submission.embargo_ending" | "submission.embargo_ended" | "submission.withdrawn";
         /**
          * Notify
          * @description The recipient of e-mails about the submission or publication.
@@ -4850,7 +4892,7 @@ export interface components {
             identifierType: components["schemas"]["IdentifierType"] | null;
             /** @description Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed. */
             nextAttemptAt: string | null;
-            /** @description Whether the owner receives e-mail about the publication. */
+            /** @description Whether the owner receives e-mail about the publication: an address is known, and the mail server accepts it. */
             notified: boolean;
             /** @description Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed. */
             problem: components["schemas"]["PublicationProblem"] | null;
@@ -4958,6 +5000,8 @@ export interface components {
             dataset: string;
             /** @description For `comment_resolved`: number of the comment. */
             entry?: number;
+            /** @description Curator before the assignment; null if there was none. */
+            former?: string | null;
             /**
              * @description Side on which the person acted.
              * @enum {unknown}
@@ -4987,7 +5031,7 @@ export interface components {
         PublicationEntry: {
             /** @description For `request` and `change-access`: the access that was chosen. */
             access: components["schemas"]["DatasetAccess"] | null;
-            /** @description A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
+            /** @description A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended`, `mail-undelivered` (the mail server does not accept mail for an address) and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
             action: string;
             /** @description Who acted; null for the service, and for people without an account. */
             actor: string | null;
@@ -5006,6 +5050,8 @@ export interface components {
             embargoDate: string | null;
             /** @description Number of the entry. */
             id: number;
+            /** @description For `mail-undelivered`: whose address it is; `reader` is a person who asked for access. */
+            party: components["schemas"]["MailedParty"] | null;
             /** @description What the comment is about; null for the whole dataset. */
             place: components["schemas"]["Place"] | null;
             /** @description For a comment that answers no other one: whether it is resolved. For `resolve`: whether the comment `answers` was resolved (true) or reopened. Otherwise null. */
@@ -5418,6 +5464,47 @@ export interface components {
              */
             status: "passed" | "failed" | "skipped" | "warning";
             values: components["schemas"]["StepValues"];
+        };
+        /**
+         * ReservationDelayData
+         * @description The problem that delays the reservation of a DOI.
+         */
+        ReservationDelayData: {
+            /** @description What the responsible party can do. */
+            action: string;
+            code: components["schemas"]["ProblemCode"];
+            /**
+             * Format: uuid
+             * @description Id of the dataset.
+             */
+            dataset: string;
+            /** @description The DOI that was chosen. */
+            doi: string;
+            fault: components["schemas"]["Fault"];
+            /**
+             * Format: date-time
+             * @description Since when the reservation fails.
+             */
+            since: string;
+            /** @description Number of the version. */
+            version: number;
+        };
+        /** ReservationDelayedEvent */
+        ReservationDelayedEvent: {
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             */
+            at: string;
+            /** @description Number of the attempt. */
+            attempt: number;
+            data: components["schemas"]["ReservationDelayData"];
+            /** @description Number of the event in the event history of the submission. */
+            id: number;
+            /** @description Human-readable description. */
+            message: string;
+            /** @enum {unknown} */
+            type: "reservation_delayed";
         };
         /**
          * ReservedDoiData
@@ -6741,7 +6828,7 @@ export interface components {
             disabledAt: string | null;
             disabledBecause: ("gone" | "failing") | null;
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "reservation_delayed" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_reminder" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
             /**
              * @description Format of deliveries.
              * @enum {unknown}
@@ -6767,7 +6854,7 @@ export interface components {
          */
         WebhookChanges: {
             /** @description Event types that the webhook receives; null for all types, including types that later versions add. */
-            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
+            events?: ("accepted" | "listing" | "transferring" | "verifying" | "packaging" | "completed" | "waiting" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "reservation_delayed" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_reminder" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "withdrawn")[] | null;
         };
         /**
          * Withdrawal
@@ -9985,7 +10072,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -10134,7 +10222,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -10359,7 +10448,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -10572,7 +10662,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -10787,7 +10878,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -10999,7 +11091,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11207,7 +11300,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11420,7 +11514,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11632,7 +11727,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11840,7 +11936,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -12052,7 +12149,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -12264,7 +12362,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -12476,7 +12575,8 @@ export interface operations {
                      *           "resolved": null,
                      *           "curator": null,
                      *           "access": "open",
-                     *           "embargoDate": null
+                     *           "embargoDate": null,
+                     *           "party": null
                      *         }
                      *       ],
                      *       "historyBefore": null

@@ -100,17 +100,21 @@ export async function mailsTo(db: Queries, fingerprint: string): Promise<number>
   return Number(count);
 }
 
-/** Records the outcome of a mail or, with `dueAt`, postpones it and the following mails. */
+/**
+ * Records the outcome of a mail or, with `dueAt`, postpones it and the following mails.
+ * @param outcome.deliveredTo fingerprints of the addresses, of several, that need no further attempt
+ */
 export async function recordMail(
   db: Queries,
   { submission_id, event, party }: Pick<MailRow, "submission_id" | "event" | "party">,
-  outcome: "sent" | "given_up" | "not_needed" | { dueAt: Date },
+  outcome: "sent" | "given_up" | "not_needed" | { dueAt: Date; deliveredTo: string[] },
 ): Promise<void> {
   const isLater = typeof outcome === "object";
   if (isLater) await postponeMails(db, { submission_id, party }, outcome.dueAt);
+  const change = isLater ? { delivered_to: outcome.deliveredTo } : { status: outcome };
   await db
     .updateTable("mail")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1), ...(!isLater && { status: outcome }) }))
+    .set((eb) => ({ attempts: eb("attempts", "+", 1), ...change }))
     .where((eb) => eb.and({ submission_id, event, party }))
     .execute();
 }

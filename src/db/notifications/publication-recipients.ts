@@ -23,14 +23,42 @@ export async function publicationRecipient(
 }
 
 /** Stores the encrypted address of a party instead of an earlier one. The publication must exist. */
-export async function savePublicationRecipient(db: Queries, row: PublicationRecipientRow): Promise<void> {
+export async function savePublicationRecipient(
+  db: Queries,
+  row: Omit<PublicationRecipientRow, "refused_at" | "refused_status">,
+): Promise<void> {
   const { account, address, fingerprint } = row;
+  const known = { refused_at: null, refused_status: null };
   await db
     .insertInto("publication_recipient")
-    .values(row)
+    .values({ ...row, ...known })
     .onConflict((conflict) =>
-      conflict.columns(["dataset_id", "version", "party"]).doUpdateSet({ account, address, fingerprint }),
+      conflict.columns(["dataset_id", "version", "party"]).doUpdateSet({ account, address, fingerprint, ...known }),
     )
+    .execute();
+}
+
+/** What identifies a recipient: its address can be replaced by another one. */
+type RecipientKey = Pick<PublicationRecipientRow, "dataset_id" | "version" | "party" | "fingerprint">;
+
+/** Records that the mail server does not accept mail for a recipient. @returns false if that was recorded before */
+export async function recordRefused(db: Queries, key: RecipientKey, status: number | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("publication_recipient")
+    .set({ refused_at: new Date(), refused_status: status })
+    .where((eb) => eb.and(key))
+    .where("refused_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Records that the mail server has accepted mail for an address, in all publications. */
+export async function recordAccepted(db: Queries, fingerprint: string): Promise<void> {
+  await db
+    .updateTable("publication_recipient")
+    .set({ refused_at: null, refused_status: null })
+    .where("fingerprint", "=", fingerprint)
+    .where("refused_at", "is not", null)
     .execute();
 }
 
@@ -53,7 +81,8 @@ export async function curatorAddress(
   return db
     .selectFrom("publication_recipient")
     .select(["address", "fingerprint"])
-    .where((eb) => eb.and({ account, party: "curator" }))
+    .where("account", "=", account)
+    .where("party", "in", ["curator", "former_curator"])
     .limit(1)
     .executeTakeFirst();
 }

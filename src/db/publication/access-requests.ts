@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { isUuid } from "../../domain/uuid.ts";
 import type { Queries } from "../database.ts";
 import type { AccessRequestTable } from "../tables/access-tables.ts";
@@ -9,7 +9,7 @@ export type AccessRequestRow = Selectable<AccessRequestTable>;
 const KEPT_MS = 365 * 86_400_000;
 
 /** Stores a request. The person has no open request for the dataset. */
-export async function addAccessRequest(trx: Queries, request: AccessRequestRow): Promise<void> {
+export async function addAccessRequest(trx: Queries, request: Insertable<AccessRequestTable>): Promise<void> {
   await trx.insertInto("access_request").values(request).execute();
 }
 

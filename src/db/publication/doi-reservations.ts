@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from "kysely";
 import { CONCEPT } from "../../publication/rules/doi.ts";
-import type { RegistrationProblem } from "../../publication/rules/publication.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { DoiRow, KnownDoi } from "./dois.ts";
@@ -135,12 +134,13 @@ export async function recordDraft(trx: Trx, doi: string): Promise<boolean> {
 export async function recordReservation(
   db: Queries,
   doi: string,
-  outcome: { next_at: Date | null; attempts: number; problem: RegistrationProblem | null },
+  outcome: Pick<DoiRow, "next_at" | "attempts" | "problem"> & Partial<Pick<DoiRow, "failing_since" | "failure_told">>,
 ): Promise<void> {
   const problem = outcome.problem === null ? null : JSON.stringify(outcome.problem);
+  const success = { failing_since: null, failure_told: false };
   await db
     .updateTable("doi")
-    .set({ ...outcome, problem })
+    .set({ ...success, ...outcome, problem })
     .where("doi", "=", doi)
     .where("state", "!=", "findable")
     .execute();

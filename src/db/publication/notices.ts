@@ -30,6 +30,46 @@ export async function waitingPublications(
     .execute();
 }
 
+/** Versions with open requests for access that may need a reminder, those that have waited longest first. */
+export async function unansweredRequests(
+  db: Queries,
+  { now, periodMs, most, limit }: { now: Date; periodMs: number; most: number; limit: number },
+): Promise<Key[]> {
+  const before = new Date(now.getTime() - periodMs);
+  const after = new Date(now.getTime() + periodMs);
+  return db
+    .selectFrom("access_request")
+    .select(["dataset_id", "version"])
+    .where("state", "=", "open")
+    .where("reminders", "<", most)
+    .where(
+      sql<SqlBool>`(coalesce(reminded_at, created_at) <= ${before} or coalesce(reminded_at, created_at) > ${after})`,
+    )
+    .groupBy(["dataset_id", "version"])
+    .orderBy(sql`min(created_at)`)
+    .limit(limit)
+    .execute();
+}
+
+/** The open requests for access to a version, oldest first. */
+export async function openRequestsOf(db: Queries, { dataset_id, version }: Key) {
+  return db
+    .selectFrom("access_request")
+    .select(["id", "created_at", "reminded_at", "reminders"])
+    .where((eb) => eb.and({ dataset_id, version, state: "open" }))
+    .orderBy("created_at")
+    .execute();
+}
+
+/** Records a reminder of requests for access. */
+export async function recordRequestReminder(trx: Queries, ids: readonly string[], at: Date): Promise<void> {
+  await trx
+    .updateTable("access_request")
+    .set((eb) => ({ reminded_at: at, reminders: eb("reminders", "+", 1) }))
+    .where("id", "in", ids)
+    .execute();
+}
+
 /** Published versions with a notice about the end of their embargo that was not given yet. */
 export async function endingEmbargoes(db: Queries, now: Date, limit: number): Promise<Key[]> {
   const due = EMBARGO_NOTICES.map((days) => {

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { AccessRequestState, GrantKind } from "../../publication/rules/grants.ts";
 import type { Timestamp } from "./columns.ts";
 
@@ -46,4 +47,7 @@ export interface AccessRequestTable {
   answer: string;
   /** What was granted. */
   grant_id: string | null;
+  /** When owner and curators were last reminded of it, and how often. */
+  reminded_at: Timestamp | null;
+  reminders: Generated<number>;
 }

@@ -53,15 +53,18 @@ export interface MailRecipientTable {
   fingerprint: string;
 }
 
-/** The recipient of mails about a publication: its owner, or the curator who reviews it. */
+/** The recipient of mails about a publication: its owner, the curator who reviews it, or the one who did before. */
 export interface PublicationRecipientTable {
   dataset_id: string;
   version: number;
-  party: "owner" | "curator";
+  party: "owner" | "curator" | "former_curator";
   account: string;
   /** The encrypted address. */
   address: Uint8Array;
   fingerprint: string;
+  /** Since when the mail server does not accept mail for the address, and its last response; null if it does. */
+  refused_at: Timestamp | null;
+  refused_status: number | null;
 }
 
 /** A mail about an event to one party, with its outcome. */
@@ -71,9 +74,12 @@ export interface MailTable {
   party: MailParty;
   /** Null until the first try, except for submitters. */
   fingerprint: string | null;
+  /** `pending`, then `sent`, `given_up` or `not_needed`. */
   status: Generated<string>;
   created_at: Timestamp;
   due_at: Timestamp;
   expires_at: Timestamp;
   attempts: Generated<number>;
+  /** Fingerprints of the addresses, of several, that need no further attempt. */
+  delivered_to: Generated<string[]>;
 }

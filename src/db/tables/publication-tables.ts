@@ -164,6 +164,9 @@ export interface DoiTable {
   attempts: Generated<number>;
   /** Why it is not reserved, or not compared, yet. */
   problem: Json<RegistrationProblem>;
+  /** Since when its reservation fails, and whether the party that must act was told. */
+  failing_since: Timestamp | null;
+  failure_told: Generated<boolean>;
 }
 
 /** A link with which people without an account read one version of a dataset. Its secret is not stored. */

@@ -5,8 +5,8 @@ export const EVENT_TYPES = [
   ...["waiting", "credentials_replaced", "resumed", "failed", "retried", "cancelled", "metadata_changed"],
   ...["publication_requested", "publication_assigned", "publication_commented", "comment_resolved"],
   ...["changes_requested", "publication_declined", "publication_approved", "publication_taken_back"],
-  ...["doi_requested", "doi_reserved", "registering", "registration_delayed", "published"],
-  ...["access_changed", "access_requested", "access_granted", "access_refused", "access_revoked"],
+  ...["doi_requested", "doi_reserved", "reservation_delayed", "registering", "registration_delayed", "published"],
+  ...["access_changed", "access_requested", "access_reminder", "access_granted", "access_refused", "access_revoked"],
   ...["publication_withdrawn", "publication_reminder", "embargo_ending", "embargo_ended"],
   ...["reviewer_link_created", "reviewer_link_revoked", "audit_passed", "audit_failed", "withdrawn", "removed"],
 ] as const;

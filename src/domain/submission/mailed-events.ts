@@ -2,9 +2,9 @@ import { type EventType, isPassing, type LogEntry } from "./events.ts";
 
 /**
  * A party that receives mail. `submitter`: the address of a submission; `reader`: the person who asked for access;
- * the others are parties of a publication.
+ * `former_curator`: the curator to whom a review was assigned until now; the others are parties of a publication.
  */
-export type MailParty = "submitter" | "owner" | "curator" | "operator" | "reader";
+export type MailParty = "submitter" | "owner" | "curator" | "former_curator" | "operator" | "reader";
 
 /** Who must act next in a publication. `operator`, if a failing registration needs a change that only the operator can make. */
 export type WaitingFor = "owner" | "curator" | "service" | "operator";
@@ -19,6 +19,8 @@ interface Details {
   by?: string;
   /** The curator to whom a review was assigned. */
   curator?: string | null;
+  /** The curator to whom it was assigned before. */
+  former?: string | null;
   waitingFor?: WaitingFor | null;
   /** The request for access that is answered; undefined if access is granted without one. */
   request?: string;
@@ -29,6 +31,7 @@ const to =
   () =>
     parties;
 const toOtherSide = ({ party }: Details): MailParty[] => [party === "curator" ? "owner" : "curator"];
+const toResponsible = ({ fault }: Details): MailParty[] => [fault === "submitter" ? "owner" : "operator"];
 const toReader = ({ request }: Details): MailParty[] => (request === undefined ? [] : ["reader"]);
 
 /**
@@ -42,7 +45,10 @@ const RECIPIENTS: Partial<Record<EventType, (details: Details) => readonly MailP
   waiting: ({ fault }) => (fault === "submitter" ? ["submitter"] : []),
   // Without review, a request is approved at once.
   publication_requested: ({ state }) => (state === "in_review" ? ["curator"] : []),
-  publication_assigned: ({ curator, by }) => (typeof curator === "string" && curator !== by ? ["curator"] : []),
+  publication_assigned: ({ curator, former, by }) => [
+    ...(typeof curator === "string" && curator !== by ? (["curator"] as const) : []),
+    ...(typeof former === "string" && former !== by && former !== curator ? (["former_curator"] as const) : []),
+  ],
   publication_commented: toOtherSide,
   // While the owner makes changes, the curator does not wait for each of them.
   metadata_changed: ({ party, state }) => {
@@ -54,7 +60,8 @@ const RECIPIENTS: Partial<Record<EventType, (details: Details) => readonly MailP
   // Otherwise publication starts at once, and the owner receives a mail about its outcome.
   publication_approved: ({ state }) => (state === "approved" ? ["owner"] : []),
   publication_taken_back: toOtherSide,
-  registration_delayed: ({ fault }) => [fault === "submitter" ? "owner" : "operator"],
+  registration_delayed: toResponsible,
+  reservation_delayed: toResponsible,
   published: to("owner"),
   publication_withdrawn: to("owner"),
   publication_reminder: ({ waitingFor }) => (waitingFor === "owner" || waitingFor === "curator" ? [waitingFor] : []),
@@ -62,6 +69,7 @@ const RECIPIENTS: Partial<Record<EventType, (details: Details) => readonly MailP
   access_changed: ({ party }) => (party === "curator" ? ["owner"] : []),
   withdrawn: to("owner"),
   access_requested: to("owner", "curator"),
+  access_reminder: to("owner", "curator"),
   access_granted: toReader,
   access_refused: toReader,
   embargo_ending: to("owner"),

@@ -90,7 +90,7 @@ export async function viewPublication(
     publishOnApproval: row.publish_on_approval,
     requestedBy: row.requested_by,
     agreement: row.agreement,
-    notified: (await publicationRecipient(db, version.dataset.id, version.number, "owner")) !== undefined,
+    notified: (await publicationRecipient(db, version.dataset.id, version.number, "owner"))?.refused_at === null,
     approvedBy: row.approved_by,
     reviewedSha512: row.reviewed_sha512,
     attempts: row.attempts,
@@ -249,13 +249,14 @@ function viewEntry(
     curator = null,
     access = null,
     embargoDate = null,
+    party = null,
     resolved = comments.get(no) ?? null,
   } = (data ?? {}) as EntryData;
   return {
     id: no,
     at: at.toISOString(),
     actor: actor === SERVICE ? null : actor,
-    ...{ action, state, comment, place, answers, revision, resolved, curator, access, embargoDate },
+    ...{ action, state, comment, place, answers, revision, resolved, curator, access, embargoDate, party },
   } satisfies Static<typeof PublicationEntryView>;
 }
 
@@ -265,6 +266,7 @@ interface EntryData {
   access?: AccessKind;
   embargoDate?: string | null;
   resolved?: boolean;
+  party?: "owner" | "curator" | "reader";
 }
 
 /** The findings of the automatic checks for a version, if it were published with the access of this row. */

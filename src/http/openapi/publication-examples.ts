@@ -55,6 +55,7 @@ export const publication: Static<typeof PublicationView> = {
       curator: null,
       access: "open",
       embargoDate: null,
+      party: null,
     },
   ],
   historyBefore: null,

@@ -107,6 +107,7 @@ export const PublicationData = object("PublicationData", "An action about the pu
   entry: Type.Optional(Type.Integer({ minimum: 1, description: "For `comment_resolved`: number of the comment." })),
   resolved: Type.Optional(flag("For `comment_resolved`: whether the comment was resolved, or reopened.")),
   curator: Type.Optional(textOrNull("New curator, for an assignment; null if it was removed.")),
+  former: Type.Optional(textOrNull("Curator before the assignment; null if there was none.")),
 });
 
 export const PublishedData = object("PublishedData", "The publication of a version.", {
@@ -127,6 +128,22 @@ export const DelayData = object("DelayData", "The problem that delays the regist
   code: ProblemCode,
   fault: Fault,
   action: text("What the responsible party can do."),
+});
+
+export const ReservationDelayData = object(
+  "ReservationDelayData",
+  "The problem that delays the reservation of a DOI.",
+  {
+    ...DelayData.properties,
+    doi: text("The DOI that was chosen."),
+    since: time("Since when the reservation fails."),
+  },
+);
+
+export const AccessReminderData = object("AccessReminderData", "A reminder of open requests for access.", {
+  ...VersionData.properties,
+  open: count("Number of open requests."),
+  since: time("Time of the oldest one."),
 });
 
 export const AccessData = object(
@@ -206,6 +223,8 @@ export const EventView = Type.Union(
     event("DoiReservedEvent", ["doi_reserved"], ReservedDoiData),
     event("ReviewerLinkEvent", ["reviewer_link_created", "reviewer_link_revoked"], ReviewerLinkData),
     event("DelayedEvent", ["registration_delayed"], DelayData),
+    event("ReservationDelayedEvent", ["reservation_delayed"], ReservationDelayData),
+    event("AccessReminderEvent", ["access_reminder"], AccessReminderData),
     event("ReminderEvent", ["publication_reminder"], ReminderData),
     event("EmbargoEvent", ["embargo_ending", "embargo_ended"], EmbargoData),
     event("AuditPassedEvent", ["audit_passed"], AuditData),

@@ -3,6 +3,7 @@ import { WEBHOOK_EVENT_TYPES } from "../../domain/submission/events.ts";
 import { nullable, object, text, time, uuid } from "./basics.ts";
 import {
   AccessData,
+  AccessReminderData,
   CompletedData,
   DelayData,
   EmbargoData,
@@ -10,6 +11,7 @@ import {
   PublicationData,
   PublishedData,
   ReminderData,
+  ReservationDelayData,
   StandstillData,
   VersionData,
   WithdrawalData,
@@ -41,6 +43,8 @@ const NoticeData = object("NoticeData", "The event and its submission.", {
       AccessData,
       PublishedData,
       ReminderData,
+      ReservationDelayData,
+      AccessReminderData,
       DelayData,
       EmbargoData,
       VersionData,

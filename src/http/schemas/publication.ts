@@ -98,7 +98,7 @@ export const PublicationEntryView = object("PublicationEntry", "A decision or a 
   at: time("Time of the entry."),
   actor: textOrNull("Who acted; null for the service, and for people without an account."),
   action: text(
-    "A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended` and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
+    "A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended`, `mail-undelivered` (the mail server does not accept mail for an address) and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
   ),
   state: PublicationStateName,
   comment: text("Comment or reason; can be empty."),
@@ -115,6 +115,10 @@ export const PublicationEntryView = object("PublicationEntry", "A decision or a 
   curator: textOrNull("For `assign`: the curator; null if the assignment was removed."),
   access: nullable(AccessKindName, "For `request` and `change-access`: the access that was chosen."),
   embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which the files are open, for an embargo."),
+  party: nullable(
+    Type.Enum(["owner", "curator", "reader"], { title: "MailedParty" }),
+    "For `mail-undelivered`: whose address it is; `reader` is a person who asked for access.",
+  ),
 });
 
 export const RegistrationProblemView = object(
@@ -180,7 +184,9 @@ export const PublicationView = object("Publication", "The publication of a datas
     }),
     "The deposit agreement that was accepted.",
   ),
-  notified: flag("Whether the owner receives e-mail about the publication."),
+  notified: flag(
+    "Whether the owner receives e-mail about the publication: an address is known, and the mail server accepts it.",
+  ),
   approvedBy: textOrNull("Who approved publication."),
   reviewedSha512: textOrNull("SHA-512 of the inventory that was approved."),
   publishedAt: timeOrNull("Time of publication."),

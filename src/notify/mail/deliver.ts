@@ -1,4 +1,3 @@
-import { latestRevision } from "../../db/datasets/revisions.ts";
 import {
   addressMail,
   eraseRecipients,
@@ -7,26 +6,25 @@ import {
   type MailRow,
   mailsTo,
   postponeMails,
-  recipientOf,
   recordMail,
 } from "../../db/notifications/mails.ts";
-import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
-import { findGrant } from "../../db/publication/access-grants.ts";
-import { findAccessRequest } from "../../db/publication/access-requests.ts";
-import { isCurator } from "../../db/publication/curators.ts";
-import { findPublication } from "../../db/publication/publications.ts";
-import { type EventRow, eventsAfter } from "../../db/submissions/events.ts";
-import { findSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
-import { fingerprintOf, openAddress } from "../../domain/sealed-address.ts";
+import { recordAccepted } from "../../db/notifications/publication-recipients.ts";
+import { eventsAfter } from "../../db/submissions/events.ts";
+import { findSubmission } from "../../db/submissions/submissions.ts";
+import { fingerprintOf } from "../../domain/sealed-address.ts";
 import type { NotifyContext } from "../context.ts";
 import { nextTry } from "../next-try.ts";
-import { mailAboutAccess } from "./mail-about-access.ts";
-import { mailAboutEvent } from "./mail-about-event.ts";
-import { mailAboutPublication } from "./mail-about-publication.ts";
-import type { Letter } from "./mail-text.ts";
-import { type Mailer, MailRefused } from "./mailer.ts";
+import { letterOf } from "./mail-text.ts";
+import { type Mailer, type MailMessage, MailRefused, type RefusedRecipient } from "./mailer.ts";
+import { type PublicationIn, publicationIn, type Recipients, recipientsOf } from "./recipients.ts";
+import { toldAbout } from "./told.ts";
+import { noteUndelivered } from "./undelivered.ts";
+import { MAIL_TEXTS } from "./words/words.ts";
 
-/** Sends the due mails of a queue, in order. After a crash between sending and recording, a mail is sent twice. */
+/**
+ * Sends the due mails of a queue, in order. After a crash between sending and recording, a mail is sent twice, with the same
+ * Message-ID, so that mail programs show it once.
+ */
 export async function sendMails(
   context: NotifyContext,
   mailer: Mailer,
@@ -43,11 +41,12 @@ export async function sendMails(
 }
 
 async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): Promise<void> {
-  const { db, log, metrics } = context;
+  const { db, log, metrics, mailLanguage } = context;
   const row = await findSubmission(db, mail.submission_id);
   const [event] = await eventsAfter(db, mail.submission_id, mail.event - 1, 1);
   if (row === undefined || event === undefined) return recordMail(db, mail, "given_up");
-  const recipients = await recipientsOf(context, mail, publicationIn(event));
+  const of = publicationIn(event);
+  const recipients = await recipientsOf(context, mail, of);
   if (recipients === undefined) return recordMail(db, mail, mail.party === "submitter" ? "given_up" : "not_needed");
   await addressMail(db, mail, recipients.fingerprint);
   if ((await mailsTo(db, recipients.fingerprint)) >= recipients.mostADay) {
@@ -55,107 +54,72 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
     metrics.noticed("mail", "given_up");
     return recordMail(db, mail, "given_up");
   }
-  const letter = await letterAbout(context, mail, row, event);
-  if (letter === undefined) return recordMail(db, mail, "not_needed");
-  await send(context, mailer, mail, { ...letter, to: recipients.addresses });
+  const told = await toldAbout(context, mail, { row, event }, mailLanguage);
+  if (told === undefined) return recordMail(db, mail, "not_needed");
+  await send(context, mailer, { mail, of, recipients, message: letterOf(told, MAIL_TEXTS[mailLanguage]) });
 }
 
-async function send(
-  { db, log, metrics }: NotifyContext,
-  mailer: Mailer,
-  mail: MailRow,
-  message: Letter & { to: Recipients["addresses"] },
-): Promise<void> {
+interface Sending {
+  mail: MailRow;
+  of: PublicationIn | undefined;
+  recipients: Recipients;
+  message: Omit<MailMessage, "to">;
+}
+
+/** Sends a mail to the recipients who have not received it yet, and records the outcome for each of them. */
+async function send(context: NotifyContext, mailer: Mailer, sending: Sending): Promise<void> {
+  const { mail, recipients, message } = sending;
+  const isDone = (address: string) => mail.delivered_to.includes(fingerprintOf(context.vault, address));
+  const to = recipients.addresses.filter((address) => !isDone(address));
   try {
-    await mailer.send(message);
-    metrics.noticed("mail", "delivered");
-    await recordMail(db, mail, "sent");
+    // Without recipients, the attempt before was interrupted when all were done.
+    await recordOutcome(context, sending, {
+      to,
+      refused: to.length === 0 ? [] : await mailer.send({ ...message, to }),
+    });
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    const again = error.isForGood ? undefined : nextTry(mail.attempts + 1, new Date(), mail.expires_at);
-    const fields = { event: mail.event, why: error.message, again };
-    metrics.noticed("mail", again === undefined ? "given_up" : "failed");
-    log.warn(
-      fields,
-      again === undefined ? "a mail cannot be sent; no more retries" : "a mail cannot be sent; the service will retry",
-    );
-    await recordMail(db, mail, again === undefined ? "given_up" : { dueAt: again });
+    const refused = to.map((address) => ({ address, status: undefined, isForGood: false }));
+    await recordOutcome(context, sending, { to, refused, why: error.message });
   }
 }
 
-async function letterAbout(
-  { db, publicBaseUrl }: NotifyContext,
-  { party }: MailRow,
-  row: SubmissionRow,
-  event: EventRow,
-): Promise<Letter | undefined> {
-  if (party === "submitter") return mailAboutEvent(row, event, publicBaseUrl());
-  const of = publicationIn(event);
-  const publication = of && (await findPublication(db, of.dataset, of.version));
-  if (of === undefined || publication === undefined) return undefined;
-  const { state, problem, embargo_date: embargoDate } = publication;
-  const title = (await latestRevision(db, of.dataset, of.version))?.title ?? row.title;
-  if (party === "reader") {
-    const request = await findAccessRequest(db, of.dataset, of.request ?? "");
-    if (request === undefined) return undefined;
-    const kind = request.grant_id === null ? undefined : (await findGrant(db, request.grant_id))?.kind;
-    return mailAboutAccess({ request, kind, title }, { event, submission: row.id }, publicBaseUrl());
-  }
-  const now = { ...of, title, state, problem: problem?.code, embargoDate };
-  return mailAboutPublication(now, { event, submission: row.id, party }, publicBaseUrl());
+interface Outcome {
+  to: readonly string[];
+  refused: readonly RefusedRecipient[];
+  /** Why the server accepted the mail for no recipient; undefined if that is the reason of each. */
+  why?: string;
 }
 
-/** The version of the dataset that an event is about, and the request for access. */
-function publicationIn({ data }: EventRow): { dataset: string; version: number; request?: string } | undefined {
-  const { dataset, version, request } = (data ?? {}) as { dataset?: string; version?: number; request?: string };
-  if (dataset === undefined || version === undefined) return undefined;
-  return { dataset, version, ...(request !== undefined && { request }) };
-}
-
-/** Maximum number of mails to an address within a day, so that the service cannot be used to flood a mailbox. */
-const MOST_A_DAY = 100;
-/** The same for addresses that the operator has configured, which many people share. */
-const MOST_A_DAY_CONFIGURED = 1_000;
-
-/** Where a mail is sent. */
-interface Recipients {
-  /** Several only if the operator has configured several. */
-  addresses: readonly string[];
-  fingerprint: string;
-  mostADay: number;
-}
-
-/**
- * The recipients of a mail. Undefined if no address is known: the address was erased, or none was stated or configured. The
- * assigned curator takes the place of all curators, unless the account has lost the role.
- */
-async function recipientsOf(
+async function recordOutcome(
   context: NotifyContext,
-  { submission_id, party }: MailRow,
-  publication: { dataset: string; version: number; request?: string } | undefined,
-): Promise<Recipients | undefined> {
-  const { db, vault, shared } = context;
-  if (party === "submitter") {
-    const found = await recipientOf(db, submission_id);
-    return found && one(openAddress(vault, submission_id, found), found.fingerprint);
+  { mail, of, recipients }: Sending,
+  { to, refused, why }: Outcome,
+): Promise<void> {
+  const { db, log, metrics, vault } = context;
+  const again = nextTry(mail.attempts + 1, new Date(), mail.expires_at);
+  const later = again === undefined ? [] : refused.filter(({ isForGood }) => !isForGood);
+  const lost = refused.filter((one) => !later.includes(one));
+  const accepted = to.filter((address) => refused.every((one) => one.address !== address));
+  for (const { status } of lost) {
+    metrics.noticed("mail", "given_up");
+    const fields = { event: mail.event, party: mail.party, why: why ?? reasonOf(status) };
+    log.warn(fields, "a mail cannot be sent; no more retries");
   }
-  if (party === "reader") {
-    const { dataset = "", request = "" } = publication ?? {};
-    const email = (await findAccessRequest(db, dataset, request))?.email;
-    return email == null ? undefined : one(email, fingerprintOf(vault, email));
+  if (lost.length > 0) await noteUndelivered(context, mail, { of, recipients, status: lost[0]?.status });
+  if (accepted.length > 0 && !recipients.isConfigured) await recordAccepted(db, recipients.fingerprint);
+  if (later.length > 0 && again !== undefined) {
+    metrics.noticed("mail", "failed");
+    const fields = { event: mail.event, why: why ?? reasonOf(later[0]?.status), again };
+    log.warn(fields, "a mail cannot be sent; the service will retry");
+    const done = [...accepted, ...lost.map(({ address }) => address)].map((address) => fingerprintOf(vault, address));
+    return recordMail(db, mail, { dueAt: again, deliveredTo: [...mail.delivered_to, ...done] });
   }
-  if (party === "operator") return configured(context, shared.operators);
-  const own = publication && (await publicationRecipient(db, publication.dataset, publication.version, party));
-  const isFormer = own !== undefined && party === "curator" && !(await isCurator(db, context.signIn, own.account));
-  if (own !== undefined && !isFormer) return one(openAddress(vault, own.account, own), own.fingerprint);
-  return party === "curator" ? configured(context, shared.curators) : undefined;
+  if (accepted.length > 0) metrics.noticed("mail", "delivered");
+  const isSent = accepted.length > 0 || mail.delivered_to.length > 0;
+  await recordMail(db, mail, isSent ? "sent" : "given_up");
 }
 
-function one(address: string, fingerprint: string): Recipients {
-  return { addresses: [address], fingerprint, mostADay: MOST_A_DAY };
-}
-
-function configured({ vault }: NotifyContext, addresses: readonly string[]): Recipients | undefined {
-  if (addresses.length === 0) return undefined;
-  return { addresses, fingerprint: fingerprintOf(vault, addresses.join(",")), mostADay: MOST_A_DAY_CONFIGURED };
+function reasonOf(status: number | undefined): string {
+  return new MailRefused("EENVELOPE", status).message;
 }

@@ -1,47 +1,29 @@
 import type { AccessRequestRow } from "../../db/publication/access-requests.ts";
-import type { EventRow } from "../../db/submissions/events.ts";
 import type { GrantKind } from "../../publication/rules/grants.ts";
-import { type Letter, letterOf, quoted } from "./mail-text.ts";
+import { type MailWords, quoted } from "./mail-text.ts";
+import type { MailTexts } from "./words/en.ts";
 
 /** An answered request for access. */
 export interface Answered {
-  request: Pick<AccessRequestRow, "dataset_id" | "version" | "state" | "answer">;
+  request: Pick<AccessRequestRow, "state" | "answer">;
   /** What was granted; undefined if access was refused, or the grant no longer exists. */
   kind: GrantKind | undefined;
-  /** Of the version. */
-  title: string;
 }
 
 /**
- * The mail to the person who asked for access to files, with the answer. It names no account, and contains no link of a grant,
+ * The words for the person who asked for access to files, with the answer. They name no account, and contain no link of a grant,
  * because the person has only stated the address. Undefined if the request is not answered.
  */
-export function mailAboutAccess(
-  { request, kind, title }: Answered,
-  { event, submission }: { event: EventRow; submission: string },
-  publicBaseUrl: string,
-): Letter | undefined {
-  const { dataset_id: dataset, version, state, answer } = request;
+export function wordsAboutAccess({ request, kind }: Answered, { access }: MailTexts): MailWords | undefined {
+  const { state, answer } = request;
   if (state === "open") return undefined;
   const isGranted = state === "granted";
-  const words = {
-    subject: isGranted ? "Access granted" : "Access refused",
+  return {
+    subject: isGranted ? access.granted : access.refused,
     text: [
-      `You asked for access to the files of a dataset. Access was ${state}.`,
+      isGranted ? access.grantedText : access.refusedText,
       ...(answer === "" ? [] : [quoted(answer)]),
-      ...(isGranted && kind !== undefined ? [NEXT[kind]] : []),
+      ...(isGranted && kind !== undefined ? [access.kinds[kind]] : []),
     ],
   };
-  return letterOf(words, {
-    id: `${submission}.${event.seq}.reader`,
-    title,
-    links: [`Dataset: ${publicBaseUrl}/app/datasets/${dataset}/access?version=${version}`],
-    why: "your address was stated in the request",
-  });
 }
-
-const NEXT: Record<GrantKind, string> = {
-  subject: "To download the files, open the page of the dataset and sign in with the account with which you asked.",
-  email: "To download the files, open the page of the dataset and sign in with an account that has this address.",
-  link: "The files open with a link, which the owner of the dataset sends to you.",
-};

@@ -1,72 +1,63 @@
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { WaitingReason } from "../../db/submissions/waiting.ts";
-import { type Letter, letterOf, type MailWords, oneLine, sentence } from "./mail-text.ts";
+import { size } from "../../domain/numbers.ts";
+import type { MailLanguage } from "../../domain/submission/mail-preference.ts";
+import { type MailWords, oneLine } from "./mail-text.ts";
 import type { MailMessage } from "./mailer.ts";
+import type { MailTexts } from "./words/en.ts";
+import { MAIL_TEXTS, problemIn } from "./words/words.ts";
 
 /**
- * The mail about an event of a submission, with the texts of the error catalogue: what happened, who must act, and the next step.
+ * The words about an event of a submission, with the texts of the error catalogue: what happened, who must act, and the next step.
  * Undefined if the event no longer describes the submission, for instance because it was retried since.
  */
-export function mailAboutEvent(row: SubmissionRow, event: EventRow, publicBaseUrl: string): Letter | undefined {
-  const words = wordsOf(row, event);
-  if (words === undefined) return undefined;
-  const isArchived = event.type === "completed";
-  const letter = letterOf(words, {
-    id: `${row.id}.${event.seq}`,
-    title: row.title,
-    links: [
-      `Submission: ${publicBaseUrl}/app/submissions/${row.id}`,
-      ...(isArchived ? [`Dataset: ${publicBaseUrl}/app/datasets/${row.dataset_id}`] : []),
-      `On the command line: accession status ${row.id}`,
-    ],
-    why: "the submission names your address",
-  });
-  return isArchived && row.receipt !== null ? { ...letter, attachment: receiptOf(row.id, row.receipt) } : letter;
-}
-
-function wordsOf(row: SubmissionRow, event: EventRow): MailWords | undefined {
+export function wordsAboutEvent(row: SubmissionRow, event: EventRow, language: MailLanguage): MailWords | undefined {
+  const texts = MAIL_TEXTS[language];
+  const { submission } = texts;
   const isOfNow = row.status === event.type && row.attempt === event.attempt;
-  if (event.type === "accepted") return { subject: "Accepted", text: ACCEPTED };
-  if (event.type === "completed")
-    return { subject: "Archived", text: [`${oneLine(event.message, 500)}.`, ...verdictOf(row), ...COMPLETED] };
-  if (event.type === "waiting" && isOfNow) {
-    return { subject: "Action required", text: [...standing(row.waiting as WaitingReason), ...untilWhen(row)] };
+  switch (event.type) {
+    case "accepted":
+      return { subject: submission.accepted, text: [submission.acceptedText, submission.acceptedNext] };
+    case "completed":
+      return {
+        subject: submission.archived,
+        text: [
+          submission.archivedText(row.objects_stored, size(row.bytes_stored)),
+          ...verdictOf(row, texts),
+          submission.receipt,
+          texts.noAction,
+        ],
+        ...(row.receipt !== null && { attachment: receiptOf(row.id, row.receipt) }),
+      };
+    case "waiting": {
+      if (!isOfNow) return undefined;
+      const reason = row.waiting as WaitingReason;
+      const text = [...standing(reason, language), ...untilWhen(reason, texts)];
+      return { subject: submission.actionRequired, text };
+    }
+    case "failed":
+      if (!isOfNow) return undefined;
+      return { subject: submission.failed, text: standing(row.failure as WaitingReason, language) };
+    default:
+      return undefined;
   }
-  if (event.type === "failed" && isOfNow) return { subject: "Failed", text: standing(row.failure as WaitingReason) };
-  return undefined;
 }
 
-const ACCEPTED = [
-  "Your submission was accepted. The service can read the bucket and is archiving its objects.",
-  "You do not need to do anything now. You will receive another mail when the dataset is archived, or if action is required.",
-];
-const COMPLETED = [
-  "The signed receipt is attached. It states what was archived, how it was verified, and whether the source can be deleted. Keep the receipt. To check it, run “accession receipt verify”.",
-  "No further action is required.",
-];
-
-function verdictOf({ verdict }: SubmissionRow): string[] {
+function verdictOf({ verdict }: SubmissionRow, { submission }: MailTexts): string[] {
   if (verdict === null) return [];
   const { sourceMayBeDeleted, statement } = verdict;
-  return [`Can the source be deleted? ${sourceMayBeDeleted === "yes" ? "Yes" : "No"}. ${oneLine(statement, 2_000)}`];
+  return [submission.mayDelete(sourceMayBeDeleted === "yes", oneLine(statement, 2_000))];
 }
 
-/** Who must act, as mails say it. */
-const RESPONSIBLE: Record<string, string> = {
-  submitter: "Action required by you.",
-  source: "Action required by the storage provider.",
-  service: "The cause is an error in the service.",
-  operator: "Action required by the operator of this service.",
-};
-
-function standing({ message, fault, action }: WaitingReason): string[] {
-  return [sentence(message), `${RESPONSIBLE[fault] ?? ""} ${action}`.trim()];
+function standing(reason: WaitingReason, language: MailLanguage): string[] {
+  const { message, action } = problemIn(language, reason);
+  const responsible = (MAIL_TEXTS[language].responsible as Readonly<Record<string, string>>)[reason.fault];
+  return [message, `${responsible ?? ""} ${action}`.trim()];
 }
 
-function untilWhen(row: SubmissionRow): string[] {
-  const { until } = row.waiting as WaitingReason;
-  return until === null ? [] : [`If the problem is not resolved by ${until.slice(0, 10)}, the submission fails.`];
+function untilWhen({ until }: WaitingReason, { submission }: MailTexts): string[] {
+  return until === null ? [] : [submission.until(until.slice(0, 10))];
 }
 
 function receiptOf(id: string, content: string): NonNullable<MailMessage["attachment"]> {

@@ -1,28 +1,32 @@
 import type { EventRow } from "../../db/submissions/events.ts";
+import type { MailLanguage } from "../../domain/submission/mail-preference.ts";
 import type { MailParty } from "../../domain/submission/mailed-events.ts";
 import type { Place } from "../../publication/rules/publication.ts";
 import type { PublicationState } from "../../publication/rules/states.ts";
-import { type Letter, letterOf, type MailWords, oneLine, quoted, sentence } from "./mail-text.ts";
+import { type MailWords, oneLine, quoted } from "./mail-text.ts";
+import type { MailTexts } from "./words/en.ts";
+import { MAIL_TEXTS, problemIn } from "./words/words.ts";
 
 export type PublicationParty = Exclude<MailParty, "submitter" | "reader">;
 
 /** A publication as it is when a mail about it is sent. */
 export interface PublicationNow {
-  dataset: string;
-  version: number;
-  /** Of the newest metadata. */
-  title: string;
   state: PublicationState;
-  /** The code of the problem that delays the registration; undefined if there is none. */
+  /** The curator who reviews it now. */
+  assignee: string | null;
+  /** The codes of the problems that delay the registration, and the reservation that the event is about; undefined without one. */
   problem: string | undefined;
+  reservationProblem: string | undefined;
   /** The present end of the embargo; null without one. */
   embargoDate: string | null;
+  /** The number of open requests for access to the version. */
+  openRequests: number;
 }
 
 /** The data of events about publication. Each type has some of these members. */
 interface Data {
   state?: string;
-  by?: string;
+  by?: string | null;
   comment?: string;
   /** The metadata revision of a change, and the reason for it. */
   revision?: number;
@@ -30,170 +34,158 @@ interface Data {
   reason?: string;
   place?: Place;
   curator?: string | null;
+  former?: string | null;
   identifier?: string;
+  doi?: string;
   code?: string;
   action?: string;
+  fault?: string;
   since?: string;
   embargoDate?: string;
 }
 
 /**
- * The mail about an event of a publication: what happened, and what the party should do. Undefined if the event no longer
- * describes the publication, so that no party is asked for what was done in the meantime.
+ * What happened in a publication, and what the party must do about it. Undefined if the event has no mail, or what it states is
+ * no longer true.
  */
-export function mailAboutPublication(
+export function wordsAboutPublication(
   now: PublicationNow,
-  { event, submission, party }: { event: EventRow; submission: string; party: PublicationParty },
-  publicBaseUrl: string,
-): Letter | undefined {
-  const words = wordsOf(now, event, (event.data ?? {}) as Data);
-  if (words === undefined) return undefined;
-  return letterOf(words, {
-    id: `${submission}.${event.seq}.${party}`,
-    title: now.title,
-    links: [
-      `Dataset: ${publicBaseUrl}/app/datasets/${now.dataset}?version=${now.version}`,
-      `On the command line: accession review show ${now.dataset}`,
-    ],
-    why: REASONS[party],
-  });
-}
-
-const REASONS: Record<PublicationParty, string> = {
-  owner: "your address was stated in the request for publication",
-  curator: "you review datasets of this service",
-  operator: "you operate this service",
-};
-
-function wordsOf(now: PublicationNow, { type, message }: EventRow, data: Data): MailWords | undefined {
+  event: EventRow,
+  party: PublicationParty,
+  language: MailLanguage,
+): MailWords | undefined {
+  const data = (event.data ?? {}) as Data;
+  const { type } = event;
+  if (type === "registration_delayed" || type === "reservation_delayed") return delay(now, event, data, language);
+  const texts = MAIL_TEXTS[language];
+  const { review, next, access } = texts;
   const who = shortName(data.by ?? "");
   const said = data.comment === undefined || data.comment === "" ? [] : [quoted(data.comment)];
-  const isOfNow = data.state === now.state;
+  const isOver = data.state !== now.state;
   switch (type) {
     case "publication_requested":
-      if (!isOfNow) return undefined;
-      return { subject: "Review this dataset", text: [`${who} requested publication.`, ...said, NEXT.in_review] };
-    case "publication_assigned": {
-      const curator = shortName(data.curator ?? "");
-      const text = [`${who} assigned the review of this dataset to ${curator}.`];
-      return isOfNow ? { subject: `Review this dataset (assigned to ${curator})`, text } : undefined;
-    }
+      return { subject: review.request, text: [review.requested(who), ...said], action: next.in_review, isOver };
+    case "publication_assigned":
+      return party === "former_curator" ? formerCurator(now, data, texts) : assignment(now, data, texts);
     case "publication_commented":
-      return {
-        subject: "Read the new comment",
-        text: [`${who} commented${placeOf(data.place)}:`, ...said, "You can answer on the page of the dataset."],
-      };
-    case "metadata_changed":
-      if (!isOfNow) return undefined;
-      return {
-        subject: "Metadata changed",
-        text: [
-          `${who} changed the metadata of this dataset during the review (revision ${data.revision}).`,
-          ...(data.note === undefined || data.note === "" ? [] : [quoted(data.note)]),
-          "The page of the dataset shows what was changed. An approval must name this revision.",
-        ],
-      };
+      return { subject: review.comment, text: [commented(who, data.place, texts), ...said, review.canAnswer] };
+    case "metadata_changed": {
+      const note = data.note === undefined || data.note === "" ? [] : [quoted(data.note)];
+      const text = [review.edited(who, String(data.revision)), ...note, review.compare];
+      return { subject: review.edit, text, isOver };
+    }
     case "changes_requested":
-      if (!isOfNow) return undefined;
-      return { subject: "Change your dataset", text: [`${who} requested changes:`, ...said, NEXT.changes_requested] };
+      return {
+        subject: review.change,
+        text: [review.changesRequested(who), ...said],
+        ...{ action: next.changes_requested, isOver },
+      };
     case "publication_declined":
-      return {
-        subject: "Publication declined",
-        text: [
-          `${who} declined publication:`,
-          ...said,
-          "The dataset stays archived. You can request publication again.",
-        ],
-      };
+      return { subject: review.decline, text: [review.declined(who), ...said, review.canRequestAgain] };
     case "publication_approved":
-      if (!isOfNow) return undefined;
-      return { subject: "Publish your dataset", text: [`${who} approved publication.`, ...said, NEXT.approved] };
+      return { subject: review.publish, text: [review.approved(who), ...said], action: next.approved, isOver };
     case "publication_taken_back":
-      return {
-        subject: "Request taken back",
-        text: [sentence(message), "The dataset is private. No action is required."],
-      };
+      return { subject: review.takeBack, text: [review.takenBack(who), ...said, review.isPrivate] };
     case "published":
       return {
-        subject: "Published",
-        text: [`The dataset is published as ${oneLine(data.identifier ?? "")}`, "No action is required."],
+        subject: review.published,
+        text: [review.publishedAs(oneLine(data.identifier ?? "")), review.nothingToDo],
       };
     case "publication_withdrawn":
-      return {
-        subject: "Withdrawn",
-        text: [`${who} withdrew the publication. The archive keeps the files. Reason:`, ...said],
-      };
+      return { subject: review.withdraw, text: [review.publicationWithdrawn(who), ...said] };
     case "withdrawn":
-      return {
-        subject: "Withdrawn",
-        text: [`${who} withdrew the dataset. Its content is permanently deleted. Reason:`, quoted(data.reason ?? "")],
-      };
+      return { subject: review.withdraw, text: [review.datasetWithdrawn(who), quoted(data.reason ?? "")] };
     case "access_changed":
-      return {
-        subject: "Access changed",
-        text: [`${who} changed the access to the files. The page of the dataset shows it.`, ...said],
-      };
-    case "registration_delayed":
-      if (now.problem !== data.code) return undefined;
-      return { subject: "Correct the registration", text: [sentence(message), oneLine(data.action ?? "", 500)] };
+      return { subject: access.change, text: [access.changed(who), ...said] };
     case "publication_reminder":
-      return isOfNow ? reminder(now.state, data) : undefined;
-    case "access_requested":
-      return {
-        subject: "Answer a request for access",
-        text: [
-          `${sentence(message)} The person and the reason are shown after sign-in.`,
-          "Action required by you: grant or refuse access on the page of the dataset.",
-        ],
-      };
+      return reminder(now.state, data, isOver, texts);
+    case "access_requested": {
+      const person = data.by == null ? access.unknownPerson : shortName(data.by);
+      return { subject: access.request, text: [access.requested(person)], action: access.answer };
+    }
+    case "access_reminder": {
+      const { openRequests } = now;
+      const text = [access.waiting(String(openRequests), (data.since ?? "").slice(0, 10))];
+      return { subject: access.reminder, text, action: access.answer, isOver: openRequests === 0 };
+    }
     case "embargo_ending":
     case "embargo_ended":
-      return data.embargoDate === now.embargoDate ? embargo(type, data.embargoDate ?? "") : undefined;
+      return data.embargoDate === now.embargoDate ? embargo(type, data.embargoDate ?? "", texts) : undefined;
     default:
       return undefined;
   }
 }
 
-/** What the party that must act does in each state. */
-const NEXT = {
-  in_review:
-    "Action required by a curator: check metadata and files. Then approve publication, request changes, or decline.",
-  changes_requested: "Action required by you: make the changes, or answer the comment. Then request publication again.",
-  approved: "Action required by you: publish the dataset when you want it to be public.",
-};
-
-const REMINDERS = {
-  in_review: "review this dataset",
-  changes_requested: "change your dataset",
-  approved: "publish your dataset",
-};
-
-function reminder(state: PublicationState, { since = "" }: Data): MailWords | undefined {
-  if (!(state in NEXT)) return undefined;
-  const of = state as keyof typeof NEXT;
-  const waits = `The publication of this dataset has been waiting since ${since.slice(0, 10)}.`;
-  return { subject: `Reminder to ${REMINDERS[of]}`, text: [waits, NEXT[of]] };
-}
-
-function embargo(type: "embargo_ending" | "embargo_ended", date: string): MailWords {
-  if (type === "embargo_ended") {
-    return {
-      subject: "Embargo ended",
-      text: [`The embargo ended. All people can download the files since ${date} (UTC).`],
-    };
-  }
+/** For the party that must correct what delays a registration or reservation. */
+function delay(
+  now: PublicationNow,
+  { type, message, at }: EventRow,
+  { code = "", action = "", doi = "", since = "" }: Data,
+  language: MailLanguage,
+): MailWords {
+  const { doi: texts } = MAIL_TEXTS[language];
+  const isReservation = type === "reservation_delayed";
+  // After “:”, the event states the problem.
+  const problem = problemIn(language, { code, message: message.slice(message.indexOf(": ") + 2), action });
+  const what = isReservation ? texts.reservationDelayed(oneLine(doi), timeText(since, at)) : texts.registrationDelayed;
   return {
-    subject: `Embargo ends on ${date}`,
-    text: [
-      `The embargo ends. All people can download the files from ${date} on (00:00 UTC).`,
-      "No action is required. To change the date, change the access on the page of the dataset, and state the reason.",
-    ],
+    subject: isReservation ? texts.reservation : texts.registration,
+    text: [`${what}: ${problem.message}`],
+    action: oneLine(problem.action, 500),
+    isOver: code !== (isReservation ? now.reservationProblem : now.problem),
   };
 }
 
-function placeOf(place: Place | undefined): string {
-  if (place === undefined) return "";
-  return ` on ${"file" in place ? `the file ${oneLine(place.file)}` : `the field ${oneLine(place.field)}`}`;
+function timeText(iso: string, otherwise: Date): string {
+  return (iso === "" ? otherwise.toISOString() : iso).slice(0, 16).replace("T", " ");
+}
+
+function assignment(
+  { state }: PublicationNow,
+  { state: then, by, curator, former }: Data,
+  texts: MailTexts,
+): MailWords {
+  const { review, next } = texts;
+  const name = shortName(curator ?? "");
+  const before = former == null || former === curator ? [] : [review.before(shortName(former))];
+  return {
+    subject: review.assignedTo(name),
+    text: [review.assigned(shortName(by ?? ""), name), ...before],
+    ...(then === "in_review" && { action: next.in_review }),
+    isOver: then !== state,
+  };
+}
+
+/** Undefined if the review was assigned to the same person again. */
+function formerCurator({ assignee }: PublicationNow, data: Data, { review }: MailTexts): MailWords | undefined {
+  const { by, curator, former } = data;
+  if (assignee === former) return undefined;
+  const who = shortName(by ?? "");
+  const text = curator == null ? review.unassigned(who) : review.assigned(who, shortName(curator));
+  return { subject: review.reassigned, text: [text, review.nothingToDo] };
+}
+
+function reminder(
+  state: PublicationState,
+  { since = "" }: Data,
+  isOver: boolean,
+  { review, next }: MailTexts,
+): MailWords | undefined {
+  if (!(state in next)) return undefined;
+  const of = state as keyof typeof next;
+  return { subject: review.reminders[of], text: [review.waits(since.slice(0, 10))], action: next[of], isOver };
+}
+
+function embargo(type: "embargo_ending" | "embargo_ended", date: string, { embargo: texts }: MailTexts): MailWords {
+  if (type === "embargo_ended") return { subject: texts.ended, text: [texts.open(date)] };
+  return { subject: texts.ends(date), text: [texts.opens(date), texts.canChange] };
+}
+
+function commented(who: string, place: Place | undefined, { review }: MailTexts): string {
+  if (place === undefined) return review.commented(who);
+  return "file" in place
+    ? review.commentedOnFile(who, oneLine(place.file))
+    : review.commentedOnField(who, oneLine(place.field));
 }
 
 /** Accounts of an identity provider consist of its address, “#” and the name of the user. */

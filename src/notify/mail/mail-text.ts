@@ -1,31 +1,51 @@
 import type { MailMessage } from "./mailer.ts";
+import type { MailTexts } from "./words/en.ts";
 
 /** A mail without its recipients. */
 export type Letter = Omit<MailMessage, "to">;
 
-/** The subject of a mail without the title, and its paragraphs before the links. */
+/** What a mail says about an event. */
 export interface MailWords {
+  /** Without the title. */
   subject: string;
+  /** Paragraphs before the links. */
   text: string[];
+  /** What the recipient must do; undefined if nothing. */
+  action?: string;
+  /** True if the event asked for something that was done since: then there is no mail. */
+  isOver?: boolean;
+  attachment?: MailMessage["attachment"];
 }
 
-/**
- * A mail about a submission or dataset.
- * @param about.links lines below the title
- * @param about.why why the recipient gets it: the end of a sentence
- */
-export function letterOf(
-  { subject, text }: MailWords,
-  { id, title, links, why }: { id: string; title: string; links: readonly string[]; why: string },
-): Letter {
+/** What a mail is about, and who receives it. */
+interface MailAbout {
+  /** Of the event and the party: the left side of the Message-ID. */
+  id: string;
+  title: string;
+  /** Lines below the title. */
+  links: readonly string[];
+  /** Why the recipient gets it. */
+  reason: keyof MailTexts["reasons"];
+}
+
+/** The words about an event of a submission or dataset, with what they are about. */
+export interface Told extends MailAbout {
+  words: MailWords;
+}
+
+/** The mail about one event. */
+export function letterOf({ words, id, title, links, reason }: Told, texts: MailTexts): Letter {
+  const { subject, text, action, attachment } = words;
   return {
     id,
     subject: `${subject}: ${oneLine(title)}`,
     text: [
       ...text,
-      [`Title: ${oneLine(title)}`, ...links].join("\n"),
-      `You receive this mail because ${why}. Please do not reply: replies are not read.`,
+      ...(action === undefined ? [] : [action]),
+      [texts.frame.title(oneLine(title)), ...links].join("\n"),
+      texts.frame.why(texts.reasons[reason]),
     ].join("\n\n"),
+    ...(attachment !== undefined && { attachment }),
   };
 }
 

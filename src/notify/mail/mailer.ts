@@ -23,13 +23,19 @@ export interface MailMessage {
 /** The mail server did not accept a mail. The message holds only codes, because a server’s text can quote the address. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
-  /** True if the server permanently refuses mail to this address, so that a retry is pointless. */
-  readonly isForGood: boolean;
 
-  constructor(code: string, status: number | undefined, isForGood: boolean) {
+  constructor(code: string, status: number | undefined) {
     super(`The mail server did not accept a mail (${[code, status].filter((part) => part !== undefined).join(", ")})`);
-    this.isForGood = isForGood;
   }
+}
+
+/** A recipient whom the server did not accept, while it may have accepted others. */
+export interface RefusedRecipient {
+  address: string;
+  /** The status of SMTP (RFC 5321), such as 550; undefined if the server stated none. */
+  status: number | undefined;
+  /** True if the server refuses the address permanently, so that a retry is pointless. */
+  isForGood: boolean;
 }
 
 /** The members of an error of nodemailer that contain no text of the server. */
@@ -37,6 +43,9 @@ interface SmtpError {
   code?: string;
   responseCode?: number;
   command?: string;
+  /** The recipient of this error, and the errors of all recipients who were refused. */
+  recipient?: string;
+  rejectedErrors?: SmtpError[];
 }
 
 const CONNECT_MS = 10_000;
@@ -70,14 +79,17 @@ export class Mailer {
   /** Connects and signs in, and sends nothing. @throws MailRefused */
   async reach(): Promise<void> {
     await this.#transport.verify().catch(({ code = "unknown", responseCode }: SmtpError) => {
-      throw new MailRefused(code, responseCode, false);
+      throw new MailRefused(code, responseCode);
     });
   }
 
-  /** Resolves when the server has accepted the mail. @throws MailRefused */
-  async send({ id, to, subject, text, attachment }: MailMessage): Promise<void> {
+  /**
+   * Resolves when the server has accepted the mail for all recipients, except for those that are returned.
+   * @throws MailRefused if it accepted the mail for none, for a reason that does not concern the recipients
+   */
+  async send({ id, to, subject, text, attachment }: MailMessage): Promise<RefusedRecipient[]> {
     const domain = this.#from.address.split("@")[1];
-    await this.#transport
+    return this.#transport
       .sendMail({
         from: this.#from,
         // An object is always one address; a string could be parsed as several.
@@ -89,9 +101,15 @@ export class Mailer {
         headers: { "Auto-Submitted": "auto-generated" },
         ...(attachment !== undefined && { attachments: [attachment] }),
       })
+      .then(({ rejectedErrors = [] }) => (rejectedErrors as SmtpError[]).map(refusedRecipient))
       .catch((error: SmtpError) => {
-        const { code = "unknown", responseCode, command } = error;
-        throw new MailRefused(code, responseCode, command === "RCPT TO" && (responseCode ?? 0) >= 500);
+        const { code = "unknown", responseCode, command, rejectedErrors = [] } = error;
+        if (command === "RCPT TO" && rejectedErrors.length > 0) return rejectedErrors.map(refusedRecipient);
+        throw new MailRefused(code, responseCode);
       });
   }
+}
+
+function refusedRecipient({ recipient = "", responseCode: status }: SmtpError): RefusedRecipient {
+  return { address: recipient, status, isForGood: (status ?? 0) >= 500 };
 }

@@ -134,6 +134,7 @@ function mailOf(read: Read) {
     curators: read("CURATOR_MAIL"),
     /** Recipients of mails about registrations that only the operator can correct. */
     operators: read("OPERATOR_MAIL"),
+    language: read("MAIL_LANGUAGE"),
   };
   return server === undefined || from === undefined ? undefined : { ...server, from, ...recipients };
 }

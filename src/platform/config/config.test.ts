@@ -129,6 +129,7 @@ describe("every setting is read", () => {
     from: { name: "", address: "a@example.org" },
     curators: [] as string[],
     operators: [] as string[],
+    language: "en" as const,
   };
   const folder = mkdtempSync(join(tmpdir(), "accession-config-"));
   const password = join(folder, "password");
@@ -196,6 +197,7 @@ describe("every setting is read", () => {
       "The lab’s <lab@example.org>",
       { mail: { ...mail, from: { name: "The lab’s", address: "lab@example.org" } } },
     ],
+    MAIL_LANGUAGE: ["de", { mail: { ...mail, language: "de" as const } }],
     CURATOR_MAIL: ["a@example.org, b@example.org", { mail: { ...mail, curators: ["a@example.org", "b@example.org"] } }],
     OPERATOR_MAIL: ["ops@example.org", { mail: { ...mail, operators: ["ops@example.org"] } }],
     SECRET_KEY_FILE: ["k/secret", { secretKeyFile: resolve("k/secret") }],
@@ -273,7 +275,7 @@ describe("every setting is read", () => {
       ...(name.startsWith("OIDC_") && signIn),
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
       ...((name.startsWith("DATACITE_") || name === "CONCEPT_DOI") && withDatacite),
-      ...(["SMTP_URL", "MAIL_FROM", "CURATOR_MAIL", "OPERATOR_MAIL"].includes(name) && withMail),
+      ...(["SMTP_URL", "MAIL_FROM", "MAIL_LANGUAGE", "CURATOR_MAIL", "OPERATOR_MAIL"].includes(name) && withMail),
       ...(["PUBLIC_URL", "TRUSTED_PROXIES"].includes(name) && { ACCESSION_AUTH: "tokens" }),
       ...((name === "DEPOSIT_AGREEMENT" || name === "REPLY_TEMPLATES") && { ACCESSION_PUBLICATION: "review" }),
     };
@@ -321,6 +323,7 @@ describe("a wrong value is named with its setting", () => {
     ["SITE_ABOUT", ["about.md"], "as in about.en.md"],
     ["PUBLISHER_EMAIL", ["help", "help@localhost", "A <help@example.org>", "a@b@example.org"], "is not a mail address"],
     ["PUBLISHER_ROR", ["x", "https://ror.org/", "https://ror.org/12skbsp27"], "is not a ROR id"],
+    ["MAIL_LANGUAGE", ["fr", "DE"], "must be en or de"],
     ["REVIEW_REMINDER_DAYS", ["-1", "366", "a week"], "is not a"],
     ["PUBLICATION", ["on", "Review"], "must be off or review or direct"],
     ["ROLE", ["everything"], "must be all or api or worker"],
@@ -343,7 +346,11 @@ describe("a wrong value is named with its setting", () => {
     ["LOG_LEVEL", ["verbose", "INFO"], "must be fatal or error"],
   ])("ACCESSION_%s: %j %s", (name, values, words) => {
     for (const value of values) {
-      const problems = problemsOf({ ...(name.startsWith("ARCHIVE_S3_") && inS3), [`ACCESSION_${name}`]: value });
+      const problems = problemsOf({
+        ...(name.startsWith("ARCHIVE_S3_") && inS3),
+        [`ACCESSION_${name}`]: value,
+        ...(name === "MAIL_LANGUAGE" && withMail),
+      });
       expect(problems, value).toHaveLength(1);
       expect(problems[0]).toMatch(new RegExp(`^ACCESSION_${name} `));
       expect(problems[0]).toContain(words);

@@ -126,7 +126,7 @@ function mailProblems(given: Given): string[] {
   const [server, sender] = ["SMTP_URL", "MAIL_FROM"] as const;
   if (given.has(server)) return given.missing([sender], PREFIX + server);
   if (given.has(sender)) return given.missing([server], PREFIX + sender);
-  return given.unused(["CURATOR_MAIL", "OPERATOR_MAIL"], PREFIX + server);
+  return given.unused(["MAIL_LANGUAGE", "CURATOR_MAIL", "OPERATOR_MAIL"], PREFIX + server);
 }
 
 function publicationProblems({ publication, publicUrl, loopback }: Config, given: Given): string[] {

@@ -1,3 +1,4 @@
+import { MAIL_LANGUAGES } from "../../domain/submission/mail-preference.ts";
 import { parseArchive, parseEndpoint } from "./archive.ts";
 import { readFieldGroups } from "./field-groups.ts";
 import { parseAddress, parseMailServer, parseSender } from "./mail.ts";
@@ -137,6 +138,7 @@ const table = {
     "required with `ACCESSION_SMTP_URL`",
     "Sender of all e-mail, such as `Accession <accession@example.org>`.",
   ),
+  MAIL_LANGUAGE: setting(oneOf(...MAIL_LANGUAGES), "en", "Language of e-mail: `en` or `de`."),
   CURATOR_MAIL: list(
     parseAddress,
     "Addresses (separated by commas) of curators, for requests that no curator has taken, such as a shared mailbox.",

@@ -119,7 +119,7 @@ async function applyLocked(
   const by = { by: actor.name, party: actor.parties.includes("owner") ? ("owner" as const) : ("curator" as const) };
   const data =
     action === "assign"
-      ? { curator: request.input.curator }
+      ? { curator: request.input.curator, former: current.assignee }
       : action === "resolve"
         ? { entry: request.input.answers, resolved: request.input.resolved }
         : {};

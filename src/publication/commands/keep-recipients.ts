@@ -59,6 +59,11 @@ async function keepCurator(
     : account === null
       ? undefined
       : await curatorAddress(trx, account);
+  // The former curator is told once more.
+  const former = await publicationRecipient(trx, dataset, version, "curator");
+  if (former !== undefined && former.account !== account) {
+    await savePublicationRecipient(trx, { ...former, party: "former_curator" });
+  }
   if (account === null || known === undefined) await removePublicationRecipient(trx, place);
   else await savePublicationRecipient(trx, { ...place, account, ...known });
 }

@@ -29,9 +29,19 @@ export function dueReminder(
   now: Date,
 ): Extract<WaitingFor, "owner" | "curator"> | undefined {
   const waiting = isReminded(state) ? WAITING_FOR[state] : null;
-  if (periodMs === 0 || reminders >= MOST_REMINDERS || (waiting !== "owner" && waiting !== "curator")) return undefined;
+  if (waiting !== "owner" && waiting !== "curator") return undefined;
+  return isReminderDue({ since, reminded_at, reminders }, periodMs, now) ? waiting : undefined;
+}
+
+/** Whether a reminder of something that waits is due. @param periodMs 0 for no reminders */
+export function isReminderDue(
+  { since, reminded_at, reminders }: Omit<Waiting, "state">,
+  periodMs: number,
+  now: Date,
+): boolean {
+  if (periodMs === 0 || reminders >= MOST_REMINDERS) return false;
   const passed = now.getTime() - (reminded_at ?? since).getTime();
-  return passed >= periodMs || passed < -periodMs ? waiting : undefined;
+  return passed >= periodMs || passed < -periodMs;
 }
 
 function isReminded(state: PublicationState): boolean {

@@ -19,8 +19,9 @@ export interface ActionTaken {
   party: "owner" | "curator";
   /** What a comment is about; null for the dataset. */
   place: Place | null;
-  /** The new curator, for an assignment. */
+  /** The new curator, for an assignment, and the one before. */
   curator?: string | null;
+  former?: string | null;
   /** For a comment that was resolved or reopened: its number in the history. */
   entry?: number;
   resolved?: boolean;
@@ -112,6 +113,27 @@ export function registrationDelayed(
     type: "registration_delayed",
     message: `The publication is delayed: ${message}`,
     data: { dataset, version, code, fault, action },
+  };
+}
+
+/** The event that a DOI cannot be reserved, and why. @param of.since ISO 8601; since when every attempt fails */
+export function reservationDelayed(
+  of: { dataset: string; version: number; doi: string; since: string },
+  { code, fault, message, action }: RegistrationProblem,
+): LogEntry {
+  return {
+    type: "reservation_delayed",
+    message: `The reservation of the DOI is delayed: ${message}`,
+    data: { ...of, code, fault, action },
+  };
+}
+
+/** The event that owner and curators are reminded of open requests for access. @param of.since ISO 8601; of the oldest one */
+export function accessReminded(of: { dataset: string; version: number; open: number; since: string }): LogEntry {
+  return {
+    type: "access_reminder",
+    message: `Open requests for access to the files: ${of.open}, the oldest one since ${of.since.slice(0, 10)}`,
+    data: of,
   };
 }
 

@@ -1,13 +1,20 @@
-import { lockDataset } from "../../db/datasets/datasets.ts";
+import { addVersionEvent, lockDataset } from "../../db/datasets/datasets.ts";
 import { addEntry } from "../../db/publication/history.ts";
-import { endingEmbargoes, recordNotice, waitingPublications } from "../../db/publication/notices.ts";
+import {
+  endingEmbargoes,
+  openRequestsOf,
+  recordNotice,
+  recordRequestReminder,
+  unansweredRequests,
+  waitingPublications,
+} from "../../db/publication/notices.ts";
 import { findPublication, type PublicationRow } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import type { LogEntry } from "../../domain/submission/events.ts";
 import type { StepContext } from "../../steps/context.ts";
-import { dueReminder, MOST_REMINDERS } from "../rules/due-reminder.ts";
+import { dueReminder, isReminderDue, MOST_REMINDERS } from "../rules/due-reminder.ts";
 import { dueEmbargoNotice, embargoNoticeKey } from "../rules/embargo-notices.ts";
-import { embargoNoticed, reminded } from "../rules/events.ts";
+import { accessReminded, embargoNoticed, reminded } from "../rules/events.ts";
 import { SERVICE } from "../rules/states.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,7 +22,7 @@ const DAY_MS = 86_400_000;
 const MOST_IN_ROUND = 200;
 
 /**
- * Reminds the parties that must act in publications, and tells owners that an embargo ends or has ended. Each notice is decided
+ * Reminds the parties that must act in publications and answer requests for access, and tells owners that an embargo ends or has ended. Each notice is decided
  * and recorded under the lock of the dataset, in the transaction of its event, so that it is given once by any number of
  * processes. Visibility never depends on it.
  */
@@ -26,6 +33,8 @@ export async function giveNotices(context: StepContext): Promise<void> {
   const bounds = { now, periodMs, most: MOST_REMINDERS, limit: MOST_IN_ROUND };
   const waiting = periodMs === 0 ? [] : await waitingPublications(db, bounds);
   for (const one of waiting) await locked(context, one, (trx, row) => remind(trx, row, periodMs));
+  const unanswered = periodMs === 0 ? [] : await unansweredRequests(db, bounds);
+  for (const one of unanswered) await locked(context, one, (trx, row) => remindOfRequests(trx, row, periodMs));
   for (const one of await endingEmbargoes(db, now, MOST_IN_ROUND)) await locked(context, one, tellEmbargo);
 }
 
@@ -48,6 +57,20 @@ async function remind(trx: Trx, row: PublicationRow, periodMs: number): Promise<
   await recordNotice(trx, row, { reminded_at: now, reminders: row.reminders + 1 });
   const event = reminded({ dataset, version, state, waitingFor, since: since.toISOString() });
   await record(trx, row, { action: "reminded", event });
+}
+
+/** One reminder of all open requests for a version, when the first of them is due. */
+async function remindOfRequests(trx: Trx, row: PublicationRow, periodMs: number): Promise<void> {
+  const now = new Date();
+  const { dataset_id: dataset, version } = row;
+  const open = await openRequestsOf(trx, row);
+  const [oldest] = open;
+  const isDue = open.some(({ created_at: since, ...one }) => isReminderDue({ since, ...one }, periodMs, now));
+  if (row.state !== "published" || oldest === undefined || !isDue) return;
+  const ids = open.map(({ id }) => id);
+  await recordRequestReminder(trx, ids, now);
+  const event = accessReminded({ dataset, version, open: open.length, since: oldest.created_at.toISOString() });
+  await addVersionEvent(trx, dataset, version, event);
 }
 
 async function tellEmbargo(trx: Trx, row: PublicationRow): Promise<void> {

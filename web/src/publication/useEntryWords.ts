@@ -9,7 +9,8 @@ export function useEntryWords(): (entry: PublicationEntry) => string {
   const { t, i18n } = useTranslation("publication");
   const accessOf = useAccessWords();
   return (entry) => {
-    const { action, answers, curator, access, resolved } = entry;
+    const { action, answers, curator, access, resolved, party } = entry;
+    if (party !== null) return t(`history.undelivered.${party}`);
     if (action === "comment" && answers !== null) return t("history.entries.answer");
     if (action === "resolve" && resolved === false) return t("history.entries.reopen");
     if (action === "assign" && curator === null) return t("history.entries.unassigned");

@@ -96,8 +96,11 @@ export function commentsOf({ comments: { total, resolved } }: Pick<Publication, 
   return `${resolved} of ${several(total, "comment", "comments")} resolved`;
 }
 
-/** The curator or the access that was chosen. */
-function chosenIn({ action, curator, access, embargoDate }: Publication["history"][number]): string {
+const UNREACHED = { owner: "the owner", curator: "the curator", reader: "a person who asked for access" };
+
+/** The curator or the access that was chosen, or the party that was not reached. */
+function chosenIn({ action, curator, access, embargoDate, party }: Publication["history"][number]): string {
+  if (party !== null) return ` to ${UNREACHED[party]}`;
   if (action === "assign") return curator === null ? " to no one" : ` to ${curator}`;
   if (access === null) return "";
   return ` (${access}${embargoDate === null ? "" : `, ${openFrom(embargoDate)}`})`;

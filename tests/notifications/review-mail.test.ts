@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from "kysely";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { TOKENS, Tokens } from "../support/api/callers.ts";
+import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
+import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
+
+const ADA = "ada@lab.example.org";
+const CURATORS = "curators@archive.example.org";
+const OPERATOR = "operator@archive.example.org";
+const asked = { agreement: true, access: "open", notify: { email: ADA } };
+let s3: S3Server;
+let mailbox: Mailbox;
+let account: DataciteAccount;
+let service: TestService;
+let ada: string;
+let cleo: string;
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  mailbox = await startMailbox();
+  account = await openDatacite();
+  service = await startTestService({
+    ...TOKENS,
+    ...settings(),
+    ...account.settings(),
+    ACCESSION_MAIL_LANGUAGE: "de",
+  });
+  const tokens = await Tokens.open(service);
+  ada = (await tokens.create("ada", "submitter")).token;
+  cleo = (await tokens.create("cleo", "curator")).token;
+});
+afterAll(async () => {
+  await service.stop();
+  await account.close();
+  await mailbox.stop();
+  await s3.close();
+});
+
+function settings(): Record<string, string> {
+  return {
+    ACCESSION_PUBLICATION: "review",
+    ACCESSION_SMTP_URL: `smtp://127.0.0.1:${mailbox.port}`,
+    ACCESSION_MAIL_FROM: "accession@example.org",
+    ACCESSION_CURATOR_MAIL: CURATORS,
+    ACCESSION_OPERATOR_MAIL: OPERATOR,
+  };
+}
+
+async function archived(token = ada, of = service): Promise<PublicationClient> {
+  return new PublicationClient(of, (await archiveAs(of, s3, token)).dataset);
+}
+
+/** Mails about a dataset to an address, by the words of their subjects before the title. */
+const mailsTo = (address: string, { dataset }: PublicationClient): Mail[] =>
+  mailbox.mails.filter(({ recipients, text }) => recipients.includes(address) && text?.includes(`/${dataset}?`));
+const subjectsTo = (address: string, one: PublicationClient) =>
+  mailsTo(address, one).map(({ subject = "" }) => subject.slice(0, -`: ${goodMetadata.title}`.length));
+
+/** Changes the database while the service is stopped, as if time had passed. The service looks at its start. */
+async function later(change: RawBuilder<unknown>): Promise<void> {
+  await service.restart(async () => {
+    const { queries, close } = await service.database();
+    await change.execute(queries);
+    await sql`delete from turn where name = 'publication notices'`.execute(queries);
+    await close();
+  });
+}
+
+test("all mails are in the language that the operator has chosen", async () => {
+  const one = await archived();
+  await one.done(ada, "request", { ...asked, comment: "Bitte ansehen" });
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 1);
+  const [mail] = mailsTo(CURATORS, one) as [Mail];
+  expect(mail.subject).toBe(`Bitte begutachten: ${goodMetadata.title}`);
+  expect(mail.text).toContain("ada hat die Veröffentlichung beantragt.\n\n> Bitte ansehen\n");
+  expect(mail.text).toContain("weil Sie Datensätze dieses Dienstes begutachten.");
+  // Both curators share an address: one mail names both.
+  await one.done(cleo, "assign", { curator: "cleo" });
+  await one.done(cleo, "assign", { curator: null });
+  await one.done(ada, "comment", { comment: "Neu" });
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 2);
+  expect(subjectsTo(CURATORS, one)).toEqual(["Bitte begutachten", "Neuer Kommentar"]);
+});
+
+test("the operator is told once that a DOI cannot be reserved, after 15 minutes", async () => {
+  Object.assign(account.server.accounts[0] ?? {}, { password: "another one" });
+  const one = await archived();
+  await one.done(ada, "reserve-doi");
+  await vi.waitUntil(async () => (await one.get(ada)).json.problem !== null);
+  const since = (minutes: number) =>
+    sql`update doi set next_at = now(), failing_since = now() - make_interval(mins => ${minutes}::int) where dataset_id = ${one.dataset}`;
+  const attempt = async (minutes: number) => {
+    const { at } = (await one.get(ada)).json.problem;
+    await later(since(minutes));
+    await vi.waitUntil(async () => (await one.get(ada)).json.problem.at !== at);
+  };
+  await attempt(14);
+  await attempt(15);
+  await vi.waitUntil(() => mailsTo(OPERATOR, one).length === 1);
+  await attempt(30);
+  await one.done(ada, "request", asked);
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 1);
+  expect(subjectsTo(OPERATOR, one)).toEqual(["Bitte Reservierung einer DOI berichtigen"]);
+  expect(mailsTo(OPERATOR, one)[0]?.text).toMatch(/Die Reservierung der DOI 10\.5072\/\S+ schlägt seit .* fehl: /);
+  account.reset();
+});
+
+test("owner and curators are reminded of an open request for access once in a period", async () => {
+  const one = await archived();
+  await one.done(ada, "request", { ...asked, access: "restricted", reason: "Personal" });
+  await one.done(cleo, "approve");
+  await one.until(ada, "published");
+  const path = `/dataset/${one.dataset}/access-request`;
+  for (const name of ["grace", "alan"]) {
+    const wish = { name, email: `${name}@example.org`, reason: "Comparison" };
+    expect((await service.api.post(path, wish)).status).toBe(202);
+  }
+  const reminders = (address: string) =>
+    subjectsTo(address, one).filter((subject) => subject === "Erinnerung: Bitte Anfragen auf Zugriff beantworten");
+  const after = (days: number) =>
+    later(sql`
+      update access_request set created_at = created_at - make_interval(days => ${days}::int),
+        reminded_at = reminded_at - make_interval(days => ${days}::int) where dataset_id = ${one.dataset}`);
+  await after(6);
+  await after(2);
+  await vi.waitUntil(() => reminders(ADA).length === 1 && reminders(CURATORS).length === 1);
+  const text = mailsTo(ADA, one).at(-1)?.text ?? "";
+  expect(text).toContain("Offene Anfragen auf Zugriff auf die Dateien: 2.");
+  expect(text).not.toMatch(/grace|alan|Comparison/);
+  // Not again in the same period, and not for what is answered.
+  const [{ id }] = (await service.api.get(path, { authorization: `Bearer ${ada}` })).json;
+  await service.api.post(`${path}/${id}/refuse`, {}, { authorization: `Bearer ${ada}` });
+  await after(6);
+  await after(2);
+  await vi.waitUntil(() => reminders(ADA).length === 2);
+  expect(mailsTo(ADA, one).at(-1)?.text).toContain("Offene Anfragen auf Zugriff auf die Dateien: 1.");
+});
+
+test("the former curator is told that another one reviews the dataset", async () => {
+  await using provider = await startOidcProvider();
+  const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
+  await using signedIn = await startTestService({ ...settings(), ...oidc });
+  const as = (sub: string, role: string) =>
+    provider.sign({ sub, roles: [role], email: `${sub}@id.example.org`, email_verified: true } as never);
+  const [olga, first, second] = [
+    await as("olga", "submitter"),
+    await as("cleo", "curator"),
+    await as("carl", "curator"),
+  ];
+  const one = await archived(olga, signedIn);
+  await one.done(olga, "request", { agreement: true, access: "open" });
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 1);
+  await one.done(first, "assign", { curator: `${provider.issuer}#cleo` });
+  await one.done(second, "assign", { curator: `${provider.issuer}#carl` });
+  const former = "cleo@id.example.org";
+  await vi.waitUntil(() => mailsTo(former, one).length === 1);
+  const [told] = mailsTo(former, one) as [Mail];
+  expect(told.subject).toBe(`Review reassigned: ${goodMetadata.title}`);
+  expect(told.text).toContain("carl assigned the review of this dataset to carl.\n\nNo action is required.");
+  // A curator who hands it over knows that.
+  await one.done(second, "assign", { curator: `${provider.issuer}#cleo` });
+  await vi.waitUntil(() => mailsTo(former, one).length === 2);
+  expect(mailsTo(former, one)[1]?.text).toContain("Until then, it was assigned to carl.");
+  expect(mailsTo("carl@id.example.org", one)).toEqual([]);
+});
