@@ -4,6 +4,7 @@ import "./node-version.ts";
 
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "@commander-js/extra-typings";
+import { addMail } from "./commands/account/mail.ts";
 import { addArchive } from "./commands/archive/archive-copy.ts";
 import { addReceipt } from "./commands/archive/receipt.ts";
 import { addVerify } from "./commands/archive/verify.ts";
@@ -53,6 +54,7 @@ const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
   ],
   ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport, addCompare]],
   ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview, addAccess, addDoi]],
+  ["Account (of the service at ACCESSION_URL):", [addMail]],
   ["Tokens (of the service at ACCESSION_URL, as an admin):", [addToken]],
   ["Archive (without a running service, except for “receipt get”):", [addVerify, addReceipt, addArchive]],
 ];

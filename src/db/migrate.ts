@@ -31,6 +31,7 @@ import * as doiRequests from "./migrations/0034-doi-requests.ts";
 import * as reviewRecords from "./migrations/0035-review-records.ts";
 import * as curatorsDesk from "./migrations/0037-curators-desk.ts";
 import * as reviewMail from "./migrations/0038-review-mail.ts";
+import * as mailPreferences from "./migrations/0039-mail-preferences.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -65,6 +66,7 @@ export const migrations: Record<string, Migration> = {
   "0035-review-records": reviewRecords,
   "0037-curators-desk": curatorsDesk,
   "0038-review-mail": reviewMail,
+  "0039-mail-preferences": mailPreferences,
 };
 
 /** A database whose tables are those of any version. */

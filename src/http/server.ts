@@ -3,6 +3,7 @@ import type { HttpContext, ProbeContext } from "./context.ts";
 import type { Server } from "./fastify.ts";
 import { serveDescription } from "./openapi/serve.ts";
 import { servePage } from "./page/serve.ts";
+import { mailGet, mailPut } from "./routes/account/mail.ts";
 import { apiDescription } from "./routes/api-description.ts";
 import { caller } from "./routes/caller.ts";
 import { catalogueDatasets } from "./routes/catalogue/datasets.ts";
@@ -167,6 +168,8 @@ const operations = [
   webhookReplay,
   service,
   caller,
+  mailGet,
+  mailPut,
   vocabularySearch,
   fieldGroups,
   healthLive,

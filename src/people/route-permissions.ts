@@ -115,6 +115,8 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "POST /token": "admin",
   "DELETE /token/:id": "admin",
   "GET /caller": "see",
+  "GET /account/mail": "see",
+  "PUT /account/mail": "see",
   "GET /dataset/:id/field-groups": "see",
   "GET /field-groups": "open",
   "GET /vocabulary/:kind/search": "see",

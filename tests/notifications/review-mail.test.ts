@@ -6,6 +6,7 @@ import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
 
@@ -167,4 +168,38 @@ test("the former curator is told that another one reviews the dataset", async ()
   await vi.waitUntil(() => mailsTo(former, one).length === 2);
   expect(mailsTo(former, one)[1]?.text).toContain("Until then, it was assigned to carl.");
   expect(mailsTo("carl@id.example.org", one)).toEqual([]);
+});
+
+test("a person chooses language and events of their mail; others cannot see or change it", async () => {
+  const api = (token: string, method: string, body?: object) =>
+    service.api.send("/account/mail", {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    });
+  expect((await api(ada, "GET")).json).toEqual({ language: null, delivery: "each" });
+  for (const wrong of [
+    { language: "fr", delivery: "each" },
+    { language: "en", delivery: "never" },
+    { language: "en" },
+  ]) {
+    expect((await api(ada, "PUT", wrong)).status).toBe(422);
+  }
+  const env = { ACCESSION_URL: service.url, ACCESSION_TOKEN: ada };
+  const ran = await runCommand(["mail", "--language", "en", "--delivery", "action"], service.data, { env });
+  expect(ran).toEqual({ code: 0, stderr: "", lines: [{ language: "en", delivery: "action" }] });
+  expect((await api(ada, "GET")).json).toEqual({ language: "en", delivery: "action" });
+  expect((await api(cleo, "GET")).json).toEqual({ language: null, delivery: "each" });
+
+  const one = await archived();
+  await one.done(ada, "request", { ...asked, publishOnApproval: false });
+  await one.done(cleo, "comment", { comment: "Which depth?" });
+  await one.done(cleo, "request-changes", { comment: "Please state it" });
+  await vi.waitUntil(() => mailsTo(ADA, one).length === 1);
+  expect(subjectsTo(ADA, one)).toEqual(["Change your dataset"]);
+  await one.done(ada, "request", { ...asked, publishOnApproval: true });
+  expect((await api(ada, "PUT", { language: null, delivery: "each" })).status).toBe(200);
+  await one.done(cleo, "approve");
+  await vi.waitUntil(() => mailsTo(ADA, one).length === 2);
+  expect(subjectsTo(ADA, one)).toEqual(["Change your dataset", "Veröffentlicht"]);
 });

@@ -12,7 +12,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0038-review-mail";
+const LATEST = "0039-mail-preferences";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -38,6 +38,7 @@ const LATER_THAN_MACHINES = [
   "0034-doi-requests",
   "0035-review-records",
   "0037-curators-desk",
+  "0038-review-mail",
   LATEST,
 ];
 let data: string;

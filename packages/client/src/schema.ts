@@ -21,6 +21,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/account/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the choice about e-mail
+         * @description Returns in which language the caller receives e-mail, and about which events. The choice belongs to the account (`owner` of `GET /caller`), and applies to e-mail to its addresses, not to addresses that the operator has configured.
+         */
+        get: operations["getMailPreference"];
+        /**
+         * Choose language and events of e-mail
+         * @description Replaces the choice of the caller. The choice belongs to the account (`owner` of `GET /caller`), and applies to e-mail to its addresses, not to addresses that the operator has configured.
+         */
+        put: operations["setMailPreference"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/caller": {
         parameters: {
             query?: never;
@@ -3976,10 +4000,39 @@ export interface components {
             type?: string;
         };
         /**
+         * MailChoice
+         * @description The choice of the caller about e-mail.
+         */
+        MailChoice: {
+            delivery: components["schemas"]["MailDelivery"];
+            /** @description Language of the e-mail; null for the language that the operator has chosen. */
+            language: components["schemas"]["MailLanguage"] | null;
+        };
+        /**
+         * MailDelivery
+         * @description Which e-mail about publications the caller receives: about `each` event, or only if `action` of the caller is required. E-mail about submissions is always sent.
+         * @enum {unknown}
+         */
+        MailDelivery: "each" | "action";
+        /**
          * MailedParty
          * @enum {unknown}
          */
         MailedParty: "owner" | "curator" | "reader";
+        /**
+         * MailLanguage
+         * @enum {unknown}
+         */
+        MailLanguage: "en" | "de";
+        /**
+         * MailPreference
+         * @description The choice of the caller about e-mail.
+         */
+        MailPreference: {
+            delivery: components["schemas"]["MailDelivery"];
+            /** @description Language of the e-mail; null for the language that the operator has chosen. */
+            language: components["schemas"]["MailLanguage"] | null;
+        };
         /**
          * Metadata
          * @description The description of the dataset and its authors; at most 4 MiB as compact JSON in UTF-8.
@@ -7477,6 +7530,99 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    getMailPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The choice. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "language": "de",
+                     *       "delivery": "action"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailPreference"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    setMailPreference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The choice of the caller about e-mail. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "language": "de",
+                 *       "delivery": "action"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailChoice"];
+            };
+        };
+        responses: {
+            /** @description The choice. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "language": "de",
+                     *       "delivery": "action"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailPreference"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
     getCaller: {

@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
+import type { MailDelivery, MailLanguage } from "../../domain/submission/mail-preference.ts";
 import type { MailParty } from "../../domain/submission/mailed-events.ts";
 import type { Timestamp } from "./columns.ts";
 
@@ -65,6 +66,13 @@ export interface PublicationRecipientTable {
   /** Since when the mail server does not accept mail for the address, and its last response; null if it does. */
   refused_at: Timestamp | null;
   refused_status: number | null;
+}
+
+/** In which language a person wants mail, and which. People without a row have the defaults. */
+export interface MailPreferenceTable {
+  account: string;
+  language: MailLanguage | null;
+  delivery: MailDelivery;
 }
 
 /** A mail about an event to one party, with its outcome. */

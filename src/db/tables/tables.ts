@@ -12,6 +12,7 @@ import type {
 } from "./dataset-tables.ts";
 import type {
   DeliveryTable,
+  MailPreferenceTable,
   MailRecipientTable,
   MailTable,
   PublicationRecipientTable,
@@ -61,6 +62,7 @@ export interface Tables {
   delivery: DeliveryTable;
   mail_recipient: MailRecipientTable;
   mail: MailTable;
+  mail_preference: MailPreferenceTable;
   publication_recipient: PublicationRecipientTable;
   publication: PublicationTable;
   known_curator: KnownCuratorTable;

@@ -1,3 +1,4 @@
+import { mailPreference } from "../../db/notifications/mail-preferences.ts";
 import {
   addressMail,
   eraseRecipients,
@@ -54,9 +55,19 @@ async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): P
     metrics.noticed("mail", "given_up");
     return recordMail(db, mail, "given_up");
   }
-  const told = await toldAbout(context, mail, { row, event }, mailLanguage);
-  if (told === undefined) return recordMail(db, mail, "not_needed");
-  await send(context, mailer, { mail, of, recipients, message: letterOf(told, MAIL_TEXTS[mailLanguage]) });
+  const { delivery, language = mailLanguage } = await preferenceOf(context, recipients);
+  const told = await toldAbout(context, mail, { row, event }, language);
+  const isUnwanted = delivery === "action" && OPTIONAL.has(mail.party) && told?.words.action === undefined;
+  if (told === undefined || isUnwanted) return recordMail(db, mail, "not_needed");
+  await send(context, mailer, { mail, of, recipients, message: letterOf(told, MAIL_TEXTS[language]) });
+}
+
+/** The parties that can choose to receive only mail that asks for an action. */
+const OPTIONAL: ReadonlySet<MailRow["party"]> = new Set(["owner", "curator", "former_curator"]);
+
+async function preferenceOf({ db }: NotifyContext, { account }: Recipients) {
+  const { delivery, language } = await mailPreference(db, account);
+  return { delivery, ...(language !== null && { language }) };
 }
 
 interface Sending {

@@ -1,9 +1,10 @@
 import type { MailRow } from "../../db/notifications/mails.ts";
 import { recipientOf } from "../../db/notifications/mails.ts";
 import { curatorAddress, publicationRecipient } from "../../db/notifications/publication-recipients.ts";
-import { isCurator } from "../../db/publication/curators.ts";
 import { findAccessRequest } from "../../db/publication/access-requests.ts";
+import { isCurator } from "../../db/publication/curators.ts";
 import type { EventRow } from "../../db/submissions/events.ts";
+import { findSubmission } from "../../db/submissions/submissions.ts";
 import { fingerprintOf, openAddress } from "../../domain/sealed-address.ts";
 import type { NotifyContext } from "../context.ts";
 
@@ -20,6 +21,8 @@ export interface Recipients {
   mostADay: number;
   /** Whether the operator has configured the addresses, so that no person who uses the dataset can correct them. */
   isConfigured: boolean;
+  /** The account to which the address belongs; undefined if that is not known. */
+  account: string | undefined;
 }
 
 /** What an event about a publication is about. */
@@ -54,19 +57,21 @@ export async function recipientsOf(
   const { db, vault, shared } = context;
   if (party === "submitter") {
     const found = await recipientOf(db, submission_id);
-    return found && one(openAddress(vault, submission_id, found), found.fingerprint);
+    const account = (await findSubmission(db, submission_id))?.owner;
+    return found && one(openAddress(vault, submission_id, found), found.fingerprint, account);
   }
   if (party === "reader") {
     const { dataset = "", request = "" } = publication ?? {};
-    const email = (await findAccessRequest(db, dataset, request))?.email;
-    return email == null ? undefined : one(email, fingerprintOf(vault, email));
+    const asked = await findAccessRequest(db, dataset, request);
+    if (asked === undefined || asked.email === null) return undefined;
+    return one(asked.email, fingerprintOf(vault, asked.email), asked.account ?? undefined);
   }
   if (party === "operator") return configured(context, shared.operators);
   if (publication === undefined) return undefined;
   if (party === "former_curator") return formerCurator(context, publication);
   const own = await publicationRecipient(db, publication.dataset, publication.version, party);
   const isFormer = own !== undefined && party === "curator" && !(await isCurator(db, context.signIn, own.account));
-  if (own !== undefined && !isFormer) return one(openAddress(vault, own.account, own), own.fingerprint);
+  if (own !== undefined && !isFormer) return one(openAddress(vault, own.account, own), own.fingerprint, own.account);
   return party === "curator" ? configured(context, shared.curators) : undefined;
 }
 
@@ -80,17 +85,17 @@ async function formerCurator(
 ): Promise<Recipients | undefined> {
   const { db, vault, shared } = context;
   const own = former == null ? undefined : await curatorAddress(db, former);
-  if (own !== undefined && former != null) return one(openAddress(vault, former, own), own.fingerprint);
+  if (own !== undefined && former != null) return one(openAddress(vault, former, own), own.fingerprint, former);
   const isTold = curator != null && (await publicationRecipient(db, dataset, version, "curator")) === undefined;
   return isTold ? undefined : configured(context, shared.curators);
 }
 
-function one(address: string, fingerprint: string): Recipients {
-  return { addresses: [address], fingerprint, mostADay: MOST_A_DAY, isConfigured: false };
+function one(address: string, fingerprint: string, account: string | undefined): Recipients {
+  return { addresses: [address], fingerprint, mostADay: MOST_A_DAY, isConfigured: false, account };
 }
 
 function configured({ vault }: NotifyContext, addresses: readonly string[]): Recipients | undefined {
   if (addresses.length === 0) return undefined;
   const fingerprint = fingerprintOf(vault, addresses.join(","));
-  return { addresses, fingerprint, mostADay: MOST_A_DAY_CONFIGURED, isConfigured: true };
+  return { addresses, fingerprint, mostADay: MOST_A_DAY_CONFIGURED, isConfigured: true, account: undefined };
 }

@@ -1,0 +1,28 @@
+import { type Command, Option } from "@commander-js/extra-typings";
+import { addApiCommand, clientOf } from "../../api-command.ts";
+import { show } from "../../terminal/text.ts";
+
+const LANGUAGES = { en: "English", de: "German", service: "the language of the service" };
+const DELIVERIES = { each: "about each event", action: "only if you must act" };
+
+/** `mail`: shows or changes in which language the caller receives e-mail, and which. */
+export function addMail(program: Command): void {
+  addApiCommand(program, "mail", "show or choose the language of your e-mail, and which you receive")
+    .addOption(new Option("--language <language>", "language of the e-mail").choices(["en", "de", "service"] as const))
+    .addOption(
+      new Option("--delivery <which>", "e-mail about each event of publications, or only if you must act").choices([
+        "each",
+        "action",
+      ] as const),
+    )
+    .action(async ({ language, delivery, ...options }) => {
+      const { client, output } = clientOf(options);
+      const before = await client.ask(client.api.GET("/account/mail"));
+      const chosen = language === "service" ? null : (language ?? before.language);
+      const body = { language: chosen, delivery: delivery ?? before.delivery };
+      const isChange = language !== undefined || delivery !== undefined;
+      const now = isChange ? await client.ask(client.api.PUT("/account/mail", { body })) : before;
+      output.data(now);
+      output.say(show`E-mail in ${LANGUAGES[now.language ?? "service"]}, ${DELIVERIES[now.delivery]}`);
+    });
+}
