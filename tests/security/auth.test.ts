@@ -213,10 +213,11 @@ describe("the table of roles and routes", () => {
       "POST /oai",
     ]);
     const sees = (rule: RoutePermission) => rule === "see" || rule === "operate";
-    // These store nothing.
+    // These store nothing, or only what the caller has chosen for the own account.
     expect(routes((method, rule) => method !== "GET" && sees(rule))).toEqual([
       "POST /metadata/import",
       "POST /submission/validate",
+      "PUT /account/mail",
     ]);
     // Links for one download, and requests for access, which the owner answers.
     expect(routes((_, rule) => rule === "read").filter((route) => !route.startsWith("GET /dataset/:id"))).toEqual([
