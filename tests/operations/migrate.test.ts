@@ -95,7 +95,7 @@ test("migrates an older database", async () => {
     );
     await sql`drop function tell_of_grant cascade`.execute(db);
     await sql`drop table access_request, access_grant cascade`.execute(db);
-    await sql`drop table known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
+    await sql`drop table mail_preference, known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
       db,
     );
     await sql`drop table reviewer_link, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key`.execute(db);
