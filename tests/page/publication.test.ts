@@ -244,6 +244,9 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await desk.goBack();
     await button(desk, "Approve").press("Enter");
     await dialog(desk).getByText("metadata revision 2 and the files of version 1").waitFor();
+    const difference = dialog(desk).getByRole("region", { name: "Changes of the metadata since the last decision" });
+    await difference.getByText("Depth: 20 cm.").waitFor();
+    await expectAccessible(desk);
     await dialog(desk).getByRole("button", { name: "Approve" }).press("Enter");
     await section(desk).getByText("Approved", { exact: true }).waitFor();
     expect(await button(desk, "Publish").count()).toBe(0);
@@ -284,6 +287,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await using curator = await as(cleo, `/datasets/${one.dataset}`);
     const { page } = curator;
     await button(page, "Approve").press("Enter");
+    await dialog(page).getByText("This is the first review of this version.").waitFor();
     await dialog(page).getByLabel("Comment").fill("Thank you");
     await one.done(ada, "comment", { comment: "One moment, please." });
     await dialog(page).getByRole("button", { name: "Approve" }).press("Enter");

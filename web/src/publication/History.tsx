@@ -13,6 +13,7 @@ import common from "../ui/Common.module.css";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { visible } from "../ui/text/format.ts";
 import { useKeptFocus } from "../ui/useKeptFocus.ts";
+import { lastReviewed } from "./last-reviewed.ts";
 import classes from "./Publication.module.css";
 import { useChangedSince } from "./useChangedSince.ts";
 import "./words.ts";
@@ -25,8 +26,6 @@ interface Props {
 
 /** The characters that are shown of a resolved comment. */
 const BEGINNING = 80;
-
-const DECISIONS = ["request-changes", "decline", "approve"];
 
 /** Decisions and comments, oldest first, each with its answers, and the form for a comment. */
 export function History({ publication, mayEdit, isLatest }: Props) {
@@ -127,8 +126,8 @@ function useHistory(publication: Publication) {
 /** A link to what was changed since the last decision, if the metadata have changed. */
 function Compared({ publication, isLatest }: { publication: Publication; isLatest: boolean }) {
   const { t } = useTranslation("publication");
-  const { dataset, version, revision, history, approvedRevision } = publication;
-  const before = history.findLast(({ action }) => DECISIONS.includes(action))?.revision ?? approvedRevision;
+  const { dataset, version, revision } = publication;
+  const before = lastReviewed(publication)?.revision ?? null;
   const isChanged = useChangedSince(publication, before ?? revision);
   if (before === null || !isChanged || !isLatest) return null;
   const params = new URLSearchParams({ from: `${version}.${before}`, to: `${version}.${revision}` });

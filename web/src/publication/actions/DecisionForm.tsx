@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { AccessWords } from "../PublicationFacts.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 import { InsertTemplate } from "./InsertTemplate.tsx";
+import { SinceLastReview } from "./SinceLastReview.tsx";
 import "../words.ts";
 
 /** The decisions that consist of a confirmation and a text. */
@@ -51,6 +52,7 @@ export function DecisionForm({ decision, publication, onDone, ...form }: ActionF
           {t("facts.access")}: <AccessWords publication={publication} />
         </Text>
       )}
+      {decision === "approve" && <SinceLastReview publication={publication} />}
       {needsComment && <InsertTemplate text={text} onChange={setText} />}
       <Textarea
         label={t(isPublic ? "decision.reason" : isRequired ? "decision.comment" : "decision.commentOptional")}
