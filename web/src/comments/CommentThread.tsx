@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Publication, PublicationEntry } from "../api/publications.ts";
 import { Account, shortName } from "../publication/Account.tsx";
@@ -9,6 +9,7 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import common from "../ui/Common.module.css";
 import { useFormats, visibleLines } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
+import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import { useReturnedFocus } from "../ui/useReturnedFocus.ts";
 import { CommentBox } from "./CommentBox.tsx";
 import classes from "./Comments.module.css";
@@ -21,20 +22,23 @@ interface Props {
   /** What a comment is about, if it is not where it is shown. */
   place?: ReactNode;
   placeName?: string | undefined;
+  /** What receives the focus when the thread disappears because it was resolved or reopened. */
+  focusAfter?: RefObject<HTMLElement | null>;
 }
 
 /** A decision or a comment with its answers, and the buttons with which owner and curators answer and resolve it. */
-export function CommentThread({ thread, publication, place, placeName }: Props) {
+export function CommentThread({ thread, publication, place, placeName, focusAfter }: Props) {
   const { t } = useTranslation("publication");
   const { dateTime } = useFormats();
   const { entry, answers } = thread;
   const { actions } = publication;
   const [isAnswering, setAnswering] = useState(false);
   const opener = useReturnedFocus<HTMLButtonElement>(isAnswering);
+  const region = useCaughtFocus<HTMLDivElement>(false, focusAfter);
   const canAnswer = actions.includes("comment") && entry.comment !== "" && entry.actor !== null;
   const name = shortName(entry.actor ?? "");
   return (
-    <div className={classes.thread}>
+    <div ref={region} className={classes.thread}>
       <EntryText entry={entry}>
         {place ?? (placeName !== undefined && <p className={common.small}>{placeName}</p>)}
       </EntryText>

@@ -3,7 +3,6 @@ import IconMessagePlus from "@tabler/icons-react/dist/esm/icons/IconMessagePlus.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import common from "../ui/Common.module.css";
-import { useKeptFocus } from "../ui/useKeptFocus.ts";
 import { useReturnedFocus } from "../ui/useReturnedFocus.ts";
 import { CommentBox } from "./CommentBox.tsx";
 import classes from "./Comments.module.css";
@@ -29,7 +28,6 @@ export default function SpotComments({ spot, comments, isAbsent = false }: SpotC
   const opener = useReturnedFocus<HTMLButtonElement>(isAdding);
   const nameOf = usePlaceName();
   const here = threads.filter(({ entry }) => isAt(entry.place, spot));
-  useKeptFocus(here.length, opener);
   const place = "file" in spot ? spot : { field: `/${spot.member}` };
   const name = nameOf(place);
   if (here.length === 0 && !canAdd) return null;
@@ -39,7 +37,12 @@ export default function SpotComments({ spot, comments, isAbsent = false }: SpotC
         <ol className={`${common.list} ${classes.threads}`} aria-label={t("comment.at", { name })}>
           {here.map((thread) => (
             <li key={thread.entry.id} className={classes.note}>
-              <CommentThread thread={thread} publication={publication} placeName={entryName(thread.entry.place)} />
+              <CommentThread
+                thread={thread}
+                publication={publication}
+                placeName={entryName(thread.entry.place)}
+                focusAfter={opener}
+              />
             </li>
           ))}
         </ol>

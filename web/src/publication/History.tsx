@@ -1,6 +1,6 @@
 import { Anchor, Group, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { type Publication, type PublicationEntry, readHistory } from "../api/publications.ts";
@@ -12,7 +12,6 @@ import { BusyButton } from "../ui/BusyButton.tsx";
 import common from "../ui/Common.module.css";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { visible } from "../ui/text/format.ts";
-import { useKeptFocus } from "../ui/useKeptFocus.ts";
 import { lastReviewed } from "./last-reviewed.ts";
 import classes from "./Publication.module.css";
 import { useChangedSince } from "./useChangedSince.ts";
@@ -57,11 +56,14 @@ export function History({ publication, mayEdit, isLatest }: Props) {
           {threads.map((thread) => (
             <li key={thread.entry.id}>
               <Folded thread={thread}>
-                <CommentThread
-                  thread={thread}
-                  publication={publication}
-                  place={<AboutWhat thread={thread} publication={publication} mayEdit={mayEdit} />}
-                />
+                {(place) => (
+                  <CommentThread
+                    thread={thread}
+                    publication={publication}
+                    place={<AboutWhat thread={thread} publication={publication} mayEdit={mayEdit} />}
+                    focusAfter={place}
+                  />
+                )}
               </Folded>
             </li>
           ))}
@@ -72,25 +74,29 @@ export function History({ publication, mayEdit, isLatest }: Props) {
   );
 }
 
-/** A comment that is resolved: its beginning, until the user opens it. */
-function Folded({ thread: { entry }, children }: { thread: Thread; children: ReactNode }) {
+interface FoldedProps {
+  thread: Thread;
+  /** @param place what receives the focus when this disappears */
+  children: (place: RefObject<HTMLElement | null>) => ReactNode;
+}
+
+/** An entry; of a comment that is resolved only the beginning, until the user opens it. */
+function Folded({ thread: { entry }, children }: FoldedProps) {
   const { t } = useTranslation("publication");
   const place = useRef<HTMLDivElement>(null);
-  useKeptFocus(entry.resolved, place);
-  if (entry.action !== "comment" || entry.resolved !== true)
-    return (
-      <div ref={place} tabIndex={-1}>
-        {children}
-      </div>
-    );
+  const isResolved = entry.action === "comment" && entry.resolved === true;
   const [line = ""] = entry.comment.trim().split("\n");
   const text = line.length > BEGINNING ? `${line.slice(0, BEGINNING)} …` : line;
   return (
     <div ref={place} tabIndex={-1}>
-      <details className={classes.resolved}>
-        <summary>{t("comment.folded", { text: visible(text) })}</summary>
-        {children}
-      </details>
+      {isResolved ? (
+        <details className={classes.resolved}>
+          <summary>{t("comment.folded", { text: visible(text) })}</summary>
+          {children(place)}
+        </details>
+      ) : (
+        children(place)
+      )}
     </div>
   );
 }

@@ -4,12 +4,16 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 const GIVEN_BACK_MS = 500;
 
 /**
- * For buttons that disappear after they were used: the focus moves to the heading of the page if it was on one of them,
- * or in a dialog that one of them opened.
+ * For buttons that disappear after they were used: if the focus was on one of them, or in a dialog that one of them opened, it
+ * moves elsewhere.
  *
  * @param isOpen whether such a dialog is open
+ * @param to where the focus moves, if it is there; otherwise to the heading of the page
  */
-export function useCaughtFocus<Place extends HTMLElement>(isOpen: boolean): RefObject<Place | null> {
+export function useCaughtFocus<Place extends HTMLElement>(
+  isOpen: boolean,
+  to?: RefObject<HTMLElement | null>,
+): RefObject<Place | null> {
   const place = useRef<Place>(null);
   const wasOpenAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
@@ -27,10 +31,10 @@ export function useCaughtFocus<Place extends HTMLElement>(isOpen: boolean): RefO
       // A dialog that has just closed cannot return the focus to a button that no longer exists.
       setTimeout(() => {
         if (document.activeElement !== document.body) return;
-        document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+        (to?.current ?? document.querySelector<HTMLElement>("main h1"))?.focus({ preventScroll: true });
       });
     };
-  }, []);
+  }, [to]);
   return place;
 }
 
