@@ -37,10 +37,13 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`);
     const { page } = visiting;
     const section = page.getByRole("region", { name: "Publication", exact: true });
+    await page.getByText("Reserve a DOI first").waitFor();
     await section.getByRole("button", { name: "Reserve a DOI" }).press("Enter");
     const doi = await section.getByText(/^10\.5072\/[a-z0-9]{8}$/).textContent();
     await section.getByText("Reserved. You can cite it in a manuscript.").first().waitFor();
-    await page.getByText(`The DOI ${doi} is reserved for this version.`).waitFor();
+    const cite = page.getByRole("region", { name: "Cite" });
+    await cite.getByText(`You can use the reserved DOI ${doi} in your manuscript.`).waitFor();
+    await cite.getByText(`[Unpublished data set]. Accession. https://doi.org/${doi}`).waitFor();
     expect(await section.getByRole("button", { name: "Reserve a DOI" }).count()).toBe(0);
     expect(datacite.dois.get(doi ?? "")?.state).toBe("draft");
     await expectAccessible(page);
@@ -49,7 +52,7 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     await page.reload();
     await section.getByText("DOI of all versions").waitFor();
     await section.getByRole("link", { name: `https://doi.org/${doi}` }).waitFor();
-    expect(await page.getByText("is reserved for this version").count()).toBe(0);
+    expect(await page.getByText("You can use the reserved DOI").count()).toBe(0);
     // The identifier of the dataset, and the revision with which the archive names it.
     const about = page.getByRole("region", { name: "Details", exact: true });
     await about.getByRole("link", { name: `https://doi.org/${doi}` }).waitFor();

@@ -56,6 +56,34 @@ async function reservedBy(submission: string): Promise<string> {
   ) as Promise<string>;
 }
 
+test("citations say before publication that there is none, and name the reserved DOI but no address", async () => {
+  const citations = (one: PublicationClient) =>
+    Promise.all(["bibtex", "ris", "csl"].map(async (name) => (await one.get(NO_TOKEN, `/export/${name}`)).text));
+  const one = await archived();
+  for (const text of await citations(one)) {
+    expect(text).toContain("Not published yet");
+    expect(text).not.toMatch(/https?:[^ "}]*\/dataset\//);
+    expect(text).not.toContain("10.5072/");
+  }
+  await one.done(NO_TOKEN, "reserve-doi");
+  const doi = (await vi.waitUntil(async () => (await one.get(NO_TOKEN)).json.doi)) as string;
+  for (const text of await citations(one)) {
+    expect(text).toContain("Not published yet");
+    expect(text).not.toMatch(/https?:[^ "}]*\/dataset\//);
+    expect(text).toContain(doi);
+  }
+  const details = async () => (await one.get(NO_TOKEN, "?details=true")).json.details;
+  expect((await details()).citation).toMatchObject({ DOI: doi, status: "Not published yet" });
+  expect((await details()).citation.URL).toBeUndefined();
+
+  await one.done(NO_TOKEN, "request", asked);
+  await one.until(NO_TOKEN, "published");
+  for (const text of await citations(one)) {
+    expect(text).not.toContain("Not published yet");
+    expect(text).toContain(`https://doi.org/${doi}`);
+  }
+});
+
 describe("a reserved DOI", () => {
   test("is a draft at DataCite from the submission on, and becomes the DOI of the published version", async () => {
     const { dataset, submission } = await archiveAs(service, s3, undefined, { more: { reserveDoi: true } });

@@ -2613,11 +2613,11 @@ export interface components {
             author: components["schemas"]["CslName"][];
             /** @description All other authors. */
             contributor?: components["schemas"]["CslName"][];
-            /** @description The DOI of the version, if it is registered. */
+            /** @description The DOI of the version, if it is registered or reserved. A reserved DOI resolves after publication. */
             DOI?: string;
             /** @description Type of the dataset, if it is stated. */
             genre?: string;
-            /** @description Address of the version. */
+            /** @description Address of the version; before its publication, id and number. */
             id: string;
             issued: components["schemas"]["CslDate"];
             /** @description Keywords, separated by commas. */
@@ -2628,6 +2628,8 @@ export interface components {
             license: string;
             /** @description Name of the organisation. */
             publisher: string;
+            /** @description `Not published yet`, before publication at a service that publishes. */
+            status?: string;
             /** @description Title as submitted. */
             title: string;
             /**
@@ -2635,8 +2637,8 @@ export interface components {
              * @constant
              */
             type: "dataset";
-            /** @description Address of the version. */
-            URL: string;
+            /** @description Address of the version; missing before publication, because others cannot open it. */
+            URL?: string;
             /** @description Number of the version, or its name as submitted. */
             version: string;
         };

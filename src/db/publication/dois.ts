@@ -17,6 +17,12 @@ export async function doiOf(db: Queries, dataset: string, version: number): Prom
     .executeTakeFirst();
 }
 
+/** The DOI that is kept as a draft for a version that is not published; undefined without one, or until DataCite confirms it. */
+export async function reservedDoiOf(db: Queries, dataset: string, version: number): Promise<string | undefined> {
+  const found = await doiOf(db, dataset, version);
+  return found?.state === "draft" ? found.doi : undefined;
+}
+
 /** Undefined if the database does not know it. */
 export async function findDoi(db: Queries, doi: string): Promise<DoiRow | undefined> {
   return db.selectFrom("doi").selectAll().where("doi", "=", doi).executeTakeFirst();

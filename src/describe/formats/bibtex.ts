@@ -1,9 +1,10 @@
-import { type Agent, type ExportInput, namePartsOf, oneLine, summaryOf } from "./export-input.ts";
+import { type Agent, citedOf, type ExportInput, namePartsOf, oneLine, summaryOf } from "./export-input.ts";
 import { contributorNotes, notesOf } from "./notes.ts";
 
 /** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style supports. */
 export function bibtex(described: ExportInput): string {
   const summary = summaryOf(described);
+  const { doi, url, urn, status } = citedOf(described);
   const { metadata } = described.facts;
   const { resourceTypeGeneral = "Dataset", resourceType = resourceTypeGeneral, titles = [] } = metadata;
   const [subtitles, others] = [true, false].map((isSubtitle) =>
@@ -21,9 +22,9 @@ export function bibtex(described: ExportInput): string {
     ["publisher", escaped(summary.publisher.name)],
     ["howpublished", escaped(resourceType)],
     ["version", escaped(summary.version)],
-    ["doi", summary.doi],
-    ["url", summary.url],
-    ["note", summary.doi === undefined ? summary.identifier : undefined],
+    ["doi", doi],
+    ["url", url],
+    ["note", status ?? urn],
     ["language", summary.language],
     ["keywords", summary.keywords.map(keywordOf).join(", ") || undefined],
     ["copyright", escaped(summary.licence.name)],

@@ -1,17 +1,18 @@
 import { citationType } from "../metadata/values/citation-types.ts";
-import { type Agent, type ExportInput, namePartsOf, summaryOf } from "./export-input.ts";
+import { type Agent, citedOf, type ExportInput, namePartsOf, summaryOf } from "./export-input.ts";
 import { notesOf, titleNote } from "./notes.ts";
 
 /** The dataset as an item of CSL-JSON, in the form that DOI registration agencies return. */
 export function csl(described: ExportInput): object {
   const summary = summaryOf(described);
+  const { id, doi, url, status } = citedOf(described);
   // Keywords can contain commas, as MeSH headings do.
   const { licence, language, keywords } = summary;
   const { metadata } = described.facts;
   const genre = metadata.resourceType ?? metadata.resourceTypeGeneral;
   const notes = [...(metadata.titles ?? []).map(titleNote), ...notesOf(metadata)];
   return {
-    id: summary.url,
+    id,
     type: citationType(metadata.resourceTypeGeneral).csl,
     title: summary.title,
     author: summary.creators.map(nameOf),
@@ -22,8 +23,9 @@ export function csl(described: ExportInput): object {
     abstract: summary.description,
     ...(keywords.length > 0 && { keyword: keywordText(keywords) }),
     ...(language !== undefined && { language }),
-    ...(summary.doi !== undefined && { DOI: summary.doi }),
-    URL: summary.url,
+    ...(doi !== undefined && { DOI: doi }),
+    ...(url !== undefined && { URL: url }),
+    ...(status !== undefined && { status }),
     license: licence.url ?? licence.name,
     ...(genre !== undefined && { genre }),
     ...(notes.length > 0 && { annote: notes.join("; ") }),

@@ -36,7 +36,24 @@ export interface ExportInput {
   query: string;
   /** Packages with all files. */
   downloads: { url: string; name: string; mediaType: string; profile: string }[];
+  /** Set before publication at a service that publishes: strangers cannot open the address of the version then. */
+  unpublished?: { reservedDoi: string | undefined };
 }
+
+/** What a citation refers to. */
+interface Cited {
+  /** Unique for each version. */
+  id: string;
+  doi: string | undefined;
+  /** Undefined before publication. */
+  url: string | undefined;
+  /** The URN of the dataset; undefined with a DOI. */
+  urn: string | undefined;
+  /** {@link UNPUBLISHED} before publication. */
+  status: string | undefined;
+}
+
+const UNPUBLISHED = "Not published yet";
 
 /** Values that most formats need. */
 export interface Summary {
@@ -92,6 +109,16 @@ export function summaryOf({ facts }: ExportInput): Summary {
     keywords: keywordsOf(metadata),
     licence: metadata.license ?? { name: NO_LICENCE },
   };
+}
+
+/** What citations refer to. Before publication, a reserved DOI and no address, because strangers cannot open it. */
+export function citedOf(described: ExportInput): Cited {
+  const { facts, unpublished } = described;
+  const { doi: publicDoi, url } = summaryOf(described);
+  const doi = unpublished === undefined ? publicDoi : unpublished.reservedDoi;
+  const urn = doi === undefined ? datasetUrn(facts.datasetId) : undefined;
+  if (unpublished === undefined) return { id: url, doi, url, urn, status: undefined };
+  return { id: `${facts.datasetId}-v${facts.version}`, doi, url: undefined, urn, status: UNPUBLISHED };
 }
 
 /** A text as one line. Line ends and other control characters become spaces. */

@@ -98,6 +98,32 @@ test("RIS has one tag on each line, for any text", () => {
   expect(lines.filter((line) => line.startsWith("ER"))).toHaveLength(1);
 });
 
+describe("before publication", () => {
+  const doi = "10.5072/abcd2345";
+  const cited = (name: "bibtex" | "ris" | "csl", reservedDoi?: string) =>
+    METADATA_FORMATS[name].write({ ...described(sampleFacts()), unpublished: { reservedDoi } });
+
+  test.each(["bibtex", "ris", "csl"] as const)("%s has no address, and a reserved DOI only if there is one", (name) => {
+    for (const text of [cited(name), cited(name, doi)]) expect(text).not.toContain(sampleUrl);
+    expect(cited(name)).not.toContain("10.5072");
+  });
+
+  test("BibTeX", () => {
+    expect(cited("bibtex")).toContain("  version = {1},\n  note = {Not published yet},\n");
+    expect(cited("bibtex", doi)).toContain(`  doi = {${doi}},\n  note = {Not published yet},\n`);
+  });
+
+  test("RIS", () => {
+    expect(cited("ris")).toContain("N1  - Not published yet\r\n");
+    expect(cited("ris", doi)).toContain(`DO  - ${doi}\r\n`);
+  });
+
+  test("CSL-JSON", () => {
+    expect(JSON.parse(cited("csl"))).toMatchObject({ status: "Not published yet" });
+    expect(JSON.parse(cited("csl", doi))).toMatchObject({ status: "Not published yet", DOI: doi });
+  });
+});
+
 test("CSL-JSON", () => {
   expect(json("csl")).toMatchObject({
     id: `${sampleUrl}?version=1`,

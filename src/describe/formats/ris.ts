@@ -1,10 +1,11 @@
 import { citationType } from "../metadata/values/citation-types.ts";
-import { type Agent, type ExportInput, namePartsOf, oneLine, summaryOf } from "./export-input.ts";
+import { type Agent, citedOf, type ExportInput, namePartsOf, oneLine, summaryOf } from "./export-input.ts";
 import { notesOf, titleNote } from "./notes.ts";
 
 /** The dataset in RIS: one tag and value on each line. Values contain no line ends. */
 export function ris(described: ExportInput): string {
   const summary = summaryOf(described);
+  const { doi, url, urn, status } = citedOf(described);
   const { metadata } = described.facts;
   const [translated = [], otherTitles = []] = [true, false].map((isTranslated) =>
     (metadata.titles ?? []).filter(({ titleType }) => (titleType === "TranslatedTitle") === isTranslated),
@@ -27,10 +28,11 @@ export function ris(described: ExportInput): string {
     ["AB", summary.description],
     ...each("KW", summary.keywords),
     ["LA", summary.language],
-    ["DO", summary.doi],
-    ["AN", summary.doi === undefined ? summary.identifier : undefined],
-    ["UR", summary.url],
+    ["DO", doi],
+    ["AN", urn],
+    ["UR", url],
     ["M3", metadata.resourceType ?? metadata.resourceTypeGeneral],
+    ["N1", status],
     ["N1", `Licence: ${summary.licence.url ?? summary.licence.name}`],
     ...each("N1", [...otherTitles.map(titleNote), ...notesOf(metadata)]),
     ["ER", ""],

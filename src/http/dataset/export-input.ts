@@ -1,6 +1,6 @@
 import { mediaTypesOf } from "../../db/chunks/files.ts";
 import { type RevisionDocuments, revisionDocuments } from "../../db/datasets/revisions.ts";
-import { publicDois } from "../../db/publication/dois.ts";
+import { publicDois, reservedDoiOf } from "../../db/publication/dois.ts";
 import {
   type DatedColumns,
   datedPublication,
@@ -25,6 +25,8 @@ export interface ReadVersion extends Omit<VersionSources, "publication"> {
   latest: number;
   /** Undefined if publication was never requested. */
   publication: Publication;
+  /** The DOI under which the version will be published; for versions that are not published. */
+  reservedDoi?: string | undefined;
 }
 
 type Publication = Pick<PublicationRow, DatedColumns> | undefined;
@@ -40,10 +42,12 @@ export async function exportInputOf(context: HttpContext, version: Version): Pro
   const publication = publications.find((row) => row.version === number);
   const versions = namedVersions(publications, context.publication.mode, reader.latest);
   const dois = await publicDois(context.db, [dataset.id]);
+  const isPublic = publication !== undefined && isPublished(publication);
+  const reservedDoi = isPublic ? undefined : await reservedDoiOf(context.db, dataset.id, number);
   return exportInputFrom(context, {
     ...version,
     ...{ datasetId: dataset.id, latest: reader.latest, versions, revision: revision?.revision },
-    ...{ metadata, publication, dois },
+    ...{ metadata, publication, dois, reservedDoi },
   });
 }
 
@@ -59,7 +63,9 @@ export function exportInputFrom(context: HttpContext, version: ReadVersion): Exp
     metadata: withEmbargoInForce(publication, version.metadata, now),
   };
   const facts = factsOfVersion(sources, { publisher: context.publisher, url }, now);
+  const isUnpublished = !isPublic && context.publication.mode !== "off";
   return {
+    ...(isUnpublished && { unpublished: { reservedDoi: version.reservedDoi } }),
     facts: { ...facts, url, ...(isPublic && accessNow(publication, now)) },
     query: number === latest ? "" : `?version=${number}`,
     downloads: Object.entries(PACKAGE_FORMATS).map(([name, { title, profile }]) => ({

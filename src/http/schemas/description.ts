@@ -16,7 +16,7 @@ const CslDate = object("CslDate", "A date in CSL-JSON.", {
 });
 
 export const CslView = object("CslItem", "A version of a dataset as an item of CSL-JSON.", {
-  id: text("Address of the version."),
+  id: text("Address of the version; before its publication, id and number."),
   type: constant("dataset"),
   title: text("Title as submitted."),
   author: list(CslName, "Authors with the role `Creator`."),
@@ -27,8 +27,11 @@ export const CslView = object("CslItem", "A version of a dataset as an item of C
   abstract: text("Description of the dataset."),
   keyword: Type.Optional(text("Keywords, separated by commas.")),
   language: Type.Optional(text("Language of the data.")),
-  DOI: Type.Optional(text("The DOI of the version, if it is registered.")),
-  URL: text("Address of the version."),
+  DOI: Type.Optional(
+    text("The DOI of the version, if it is registered or reserved. A reserved DOI resolves after publication."),
+  ),
+  URL: Type.Optional(text("Address of the version; missing before publication, because others cannot open it.")),
+  status: Type.Optional(text("`Not published yet`, before publication at a service that publishes.")),
   license: text("Address of the licence, or its name."),
   genre: Type.Optional(text("Type of the dataset, if it is stated.")),
   annote: Type.Optional(text("Further titles and identifiers, licences of parts, funding and acknowledgements.")),

@@ -32,7 +32,7 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 const KNOWN: ReadonlySet<string> = new Set([
   ...ROLES.keys(),
   ...["title", "abstract", "version", "type", "genre", "keyword", "language", "DOI", "URL", "PMID", "license"],
-  ...["publisher", "issued", "submitted", "available-date", "accessed"],
+  ...["publisher", "issued", "submitted", "available-date", "accessed", "status"],
   ...["id", "schema", "categories", "source", "citation-key", "citation-label", "title-short"],
 ]);
 

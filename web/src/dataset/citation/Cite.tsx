@@ -31,7 +31,8 @@ export function Cite({ id, version, citation }: { id: string; version: number; c
   const query = useQuery({ ...descriptionQuery(id, version, form === "apa" ? "csl" : form), enabled: form !== "apa" });
   const { data } = query;
   const trouble = useQueryState(query);
-  const words = form === "apa" ? apa(citation, t("cite.kind")) : undefined;
+  const words =
+    form === "apa" ? apa(citation, { published: t("cite.kind"), unpublished: t("cite.unpublishedKind") }) : undefined;
   const text = words === undefined ? data : words.before + words.title + words.after;
   const { label = "", extension = "", type = "" } = FORMS.find(({ value }) => value === form) ?? {};
   return (
@@ -49,6 +50,7 @@ export function Cite({ id, version, citation }: { id: string; version: number; c
     >
       {trouble !== undefined && form !== "apa" && <ProblemAlert {...trouble} />}
       <div className={classes.citation}>
+        {citation.status !== undefined && <Unpublished id={id} version={version} />}
         {text === undefined && <Skeleton height="3rem" />}
         {words !== undefined && (
           <p>
@@ -64,7 +66,6 @@ export function Cite({ id, version, citation }: { id: string; version: number; c
             <pre>{visibleLines(text)}</pre>
           </Scrollable>
         )}
-        <ReservedDoi id={id} version={version} />
         <Group gap="0.25rem" ml="-0.375rem" wrap="nowrap">
           <CopyButton text={text ?? ""} what={t("cite.copy", { form: label })} />
           <Button
@@ -82,15 +83,18 @@ export function Cite({ id, version, citation }: { id: string; version: number; c
   );
 }
 
-/** The DOI that is reserved for the version. It is not part of the citation, because it does not resolve yet. */
-function ReservedDoi({ id, version }: { id: string; version: number }) {
+/** What the reader may do with the citation of a version that is not published. */
+function Unpublished({ id, version }: { id: string; version: number }) {
   const { t } = useTranslation("dataset");
   const hasDois = useService()?.registersDois === true;
   const { data } = useQuery({ ...publicationQuery(id, version), enabled: hasDois });
-  if (data?.doiState !== "reserved" || data.doi === null) return null;
-  return (
-    <p>
-      {t("cite.reserved", { doi: data.doi })} <CopyButton text={data.doi} what="DOI" />
-    </p>
-  );
+  if (data?.doiState === "reserved" && data.doi !== null) {
+    return (
+      <p>
+        {t("cite.reserved", { doi: data.doi })} <CopyButton text={data.doi} what="DOI" />
+      </p>
+    );
+  }
+  const mayReserve = data?.actions.includes("reserve-doi") === true;
+  return <p>{t(mayReserve ? "cite.reserveFirst" : "cite.unpublished")}</p>;
 }

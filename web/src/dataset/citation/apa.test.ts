@@ -3,7 +3,10 @@ import { apa } from "./apa.ts";
 
 const item = { title: "Roots", issued: { "date-parts": [[2026, 5, 1]] }, publisher: "Accession", version: "2" };
 const cited = (author: Parameters<typeof apa>[0]["author"], more: object = {}) => {
-  const { before, title, after } = apa({ ...item, author, ...more }, "Data set");
+  const { before, title, after } = apa(
+    { ...item, author, ...more },
+    { published: "Data set", unpublished: "Unpublished data set" },
+  );
   return before + title + after;
 };
 
@@ -20,6 +23,15 @@ test.each([
   [[], "(2026). "],
 ])("names authors as APA does: %j", (author, expected) => {
   expect(cited(author)).toBe(`${expected}Roots (Version 2) [Data set]. Accession.`);
+});
+
+test.each([
+  [{}, "Accession."],
+  [{ DOI: "10.5072/abcd2345" }, "Accession. https://doi.org/10.5072/abcd2345"],
+])("says that a dataset is not published yet: %j", (more, end) => {
+  expect(cited([{ literal: "A" }], { status: "Not published yet", ...more })).toBe(
+    `A. (2026). Roots (Version 2) [Unpublished data set]. ${end}`,
+  );
 });
 
 test("lists the first nineteen authors and the last one, and ends with the address", () => {

@@ -6,6 +6,10 @@ export interface CslItem {
   publisher: string;
   version?: string;
   URL?: string;
+  /** Of a reserved DOI as well. */
+  DOI?: string;
+  /** Set before publication. */
+  status?: string;
 }
 
 type CslName = { literal: string } | { family?: string; given?: string; suffix?: string };
@@ -16,11 +20,11 @@ const NAMED = 20;
 /**
  * The citation of a dataset in APA style, seventh edition (section 10.9).
  *
- * @param kind what the item is, in the language of the citation
+ * @param kinds what the item is, in the language of the citation: after and before publication
  */
 export function apa(
-  { title, author, issued, publisher, version, URL }: CslItem,
-  kind: string,
+  { title, author, issued, publisher, version, URL, DOI, status }: CslItem,
+  kinds: { published: string; unpublished: string },
 ): {
   before: string;
   title: string;
@@ -29,10 +33,12 @@ export function apa(
   const year = issued["date-parts"][0]?.[0];
   const names = joined(author.map(nameOf));
   const marks = version === undefined ? "" : ` (Version ${version})`;
+  const kind = status === undefined ? kinds.published : kinds.unpublished;
+  const address = URL ?? (DOI === undefined ? "" : `https://doi.org/${DOI}`);
   return {
     before: `${names.endsWith(".") || names === "" ? names : `${names}.`} (${year ?? "n.d."}). `.trimStart(),
     title,
-    after: `${marks} [${kind}]. ${publisher}.${URL === undefined ? "" : ` ${URL}`}`,
+    after: `${marks} [${kind}]. ${publisher}.${address === "" ? "" : ` ${address}`}`,
   };
 }
 
