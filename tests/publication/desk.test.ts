@@ -1,7 +1,7 @@
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
@@ -116,7 +116,8 @@ describe("the queue", () => {
       const one = await requested(owner, { of: own, title: "Wurzelläufe in Dürre" });
       await requested(other, { of: own, title: "Soil moisture" });
       await one.done(owner, "reserve-doi");
-      const { doi } = (await one.get(owner)).json;
+      // DataCite confirms it later.
+      const doi = (await vi.waitUntil(async () => (await one.get(owner)).json.doi)) as string;
       for (const q of ["wurzellau", "DURRE", "zan", one.dataset, `https://doi.org/${doi}`, doi.split("/")[1]]) {
         expect([q, await datasetsIn(curator, `?q=${encodeURIComponent(q)}`, own)]).toEqual([q, [one.dataset]]);
       }
