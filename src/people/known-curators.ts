@@ -18,17 +18,13 @@ export class KnownCurators {
     this.#db = db;
   }
 
-  /** Returns when it is recorded. A failure does not fail the request; the next request repeats it. */
+  /** Returns when it is recorded. @throws the error of the database, without which the other parts of a request fail too */
   async note(caller: Caller): Promise<void> {
     const isCurator = hasAccess(caller, "review");
     const last = this.#recorded.get(caller.owner);
     const now = Date.now();
     if (last?.isCurator === isCurator && now - last.at < FRESH_MS) return;
-    try {
-      await recordCurator(this.#db, caller.owner, isCurator);
-    } catch {
-      return;
-    }
+    await recordCurator(this.#db, caller.owner, isCurator);
     if (this.#recorded.size >= MOST) this.#recorded.clear();
     this.#recorded.set(caller.owner, { isCurator, at: now });
   }

@@ -1,7 +1,7 @@
 import type { Queries } from "../database.ts";
 
 /** What an entry that resolves a comment, or reopens it, has in its data. */
-export interface ResolvedData {
+interface ResolvedData {
   resolved: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
+import type { FoundByChecks } from "../../publication/rules/checks.ts";
 import type { DatedPublication } from "../../publication/rules/dates.ts";
-import type { FoundByChecks } from "../../publication/rules/found-by-checks.ts";
 import { followPublication } from "../catalogue/entries.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";

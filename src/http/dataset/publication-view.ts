@@ -1,10 +1,8 @@
 import type { Static } from "typebox";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
-import { lastAudit } from "../../db/datasets/audits.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { commentStates } from "../../db/publication/comments.ts";
 import { isCurator } from "../../db/publication/curators.ts";
-import { accountCheck } from "../../db/publication/doi-account.ts";
 import { type DoiRow, doisOf } from "../../db/publication/dois.ts";
 import { type EntryRow, newestEntries } from "../../db/publication/history.ts";
 import {
@@ -13,15 +11,11 @@ import {
   privatePublication,
   recordChecks,
 } from "../../db/publication/publications.ts";
-import { type SchemaViolation, violationsIfPublished } from "../../export/registered-record.ts";
 import { LOCAL, partiesOf } from "../../people/caller.ts";
 import { isOwnWork } from "../../publication/commands/apply-action.ts";
 import { isOpen } from "../../publication/rules/access.ts";
-import { type CheckFinding, checkForPublication } from "../../publication/rules/checks.ts";
-import { publicationDates } from "../../publication/rules/dates.ts";
+import { type CheckFinding, countFound } from "../../publication/rules/checks.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";
-import { FileFactsCollector } from "../../publication/rules/file-facts.ts";
-import { countFound } from "../../publication/rules/found-by-checks.ts";
 import { availableActions } from "../../publication/rules/publication.ts";
 import { isAccessProposed, proposedAccess } from "../../publication/rules/stated-embargo.ts";
 import {
@@ -35,8 +29,8 @@ import type { HttpContext } from "../context.ts";
 import { identifierTypeOf } from "../responses/identifier.ts";
 import { fitPage } from "../responses/paging.ts";
 import type { PublicationEntryView, PublicationView } from "../schemas/publication.ts";
-import { exportInputOf, metadataOf } from "./export-input.ts";
-import { filesOf } from "./files.ts";
+import { metadataOf } from "./export-input.ts";
+import { checksOf } from "./publication-checks.ts";
 import type { Version } from "./readable-version.ts";
 
 export type PublicationAnswer = Static<typeof PublicationView>;
@@ -103,11 +97,11 @@ export async function viewPublication(
   };
 }
 
-/** Stores the number of findings if it has changed, because lists do not run the checks. The answer does not depend on it. */
+/** Stores the number of findings if it has changed, because lists do not run the checks. */
 async function keepFound({ db }: HttpContext, row: PublicationRow, checks: readonly CheckFinding[]): Promise<void> {
   const found = countFound(checks);
   if (found.check_errors === row.check_errors && found.check_warnings === row.check_warnings) return;
-  await recordChecks(db, row, found).catch(() => undefined);
+  await recordChecks(db, row, found);
 }
 
 /** A part of the history, oldest first, that fits into a response. */
@@ -267,68 +261,4 @@ interface EntryData {
   embargoDate?: string | null;
   resolved?: boolean;
   party?: "owner" | "curator" | "reader";
-}
-
-/** The findings of the automatic checks for a version, if it were published with the access of this row. */
-export async function checksOf(
-  context: HttpContext,
-  version: Version,
-  { access, embargo_date: embargoDate, state, agreement }: PublicationRow,
-): Promise<CheckFinding[]> {
-  const { registersDois, agreements } = context.publication;
-  const audit = await lastAudit(context.db, version.dataset.id);
-  const { metadata } = await metadataOf(context, version);
-  const { facts: files, mediaTypes } = await fileFactsOf(context, version);
-  return checkForPublication({
-    metadata,
-    files,
-    accountProblem: registersDois ? ((await accountCheck(context.db))?.problem ?? null) : null,
-    registersDois,
-    violations: registersDois ? await violationsOf(context, version, { access, embargoDate, mediaTypes }) : [],
-    state,
-    agreement,
-    agreements,
-    excluded: version.submission.objects_excluded,
-    auditOk: audit?.ok ?? undefined,
-    today: new Date().toISOString().slice(0, 10),
-    access,
-    embargoDate,
-  });
-}
-
-/** Validates the record that would be registered at DataCite. */
-async function violationsOf(
-  context: HttpContext,
-  version: Version,
-  { access, embargoDate, mediaTypes }: { access: AccessKind; embargoDate: string | null; mediaTypes: string[] },
-): Promise<readonly SchemaViolation[]> {
-  const { facts } = await exportInputOf(context, version);
-  const { embargoDate: _, ...metadata } = facts.metadata;
-  const doi = (await doisOf(context.db, version.dataset.id)).find((one) => one.version === version.number)?.doi;
-  const publication = publicationDates({ publishedAt: null, access, embargoDate, openedOn: null }, new Date());
-  return violationsIfPublished({ ...facts, metadata, publication, mediaTypes }, doi);
-}
-
-/** Facts about files that were collected last. The files of a version never change. */
-const collected = new Map<string, Promise<FileFactsCollector>>();
-const MOST_COLLECTED = 1_000;
-
-function fileFactsOf(context: HttpContext, version: Version): Promise<FileFactsCollector> {
-  const key = version.submission.id;
-  const known = collected.get(key);
-  if (known !== undefined) return known;
-  const facts = collect(context, version);
-  collected.set(key, facts);
-  facts.catch(() => collected.delete(key));
-  const [oldest] = collected.keys();
-  if (collected.size > MOST_COLLECTED && oldest !== undefined) collected.delete(oldest);
-  return facts;
-}
-
-async function collect(context: HttpContext, version: Version): Promise<FileFactsCollector> {
-  const collector = new FileFactsCollector();
-  for await (const files of filesOf(context, version, { prefix: "data/" })) {
-    for (const { path, bytes, contentType } of files) collector.add(path, bytes, contentType ?? undefined);
-  }
-  return collector;
 }

@@ -204,11 +204,7 @@ const table = {
     "a short text in English and German",
     "Markdown files (separated by commas) with the agreement that owners accept, such as `agreement.en.md`.",
   ),
-  REPLY_TEMPLATES: optional(
-    readReplyTemplates,
-    "none",
-    "Markdown files (separated by commas) with texts that curators insert into comments, such as `replies.en.md`. Each begins with a heading, its title.",
-  ),
+  REPLY_TEMPLATES: optional(readReplyTemplates, "none", "Markdown files of reply templates, separated by commas."),
   SELF_APPROVAL: setting(
     parseSwitch,
     "off",

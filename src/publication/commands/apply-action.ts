@@ -21,10 +21,10 @@ import { Problem } from "../../domain/problems.ts";
 import { publicationKey, QUEUES } from "../../domain/submission/queues.ts";
 import type { IntakeContext } from "../../intake/context.ts";
 import { reserveDoi } from "../../intake/reserve-doi.ts";
+import type { FoundByChecks } from "../rules/checks.ts";
 import { openedOn } from "../rules/dates.ts";
 import { embargoNoticeKey } from "../rules/embargo-notices.ts";
-import { actionTaken } from "../rules/events.ts";
-import type { FoundByChecks } from "../rules/found-by-checks.ts";
+import { type ActionTaken, actionTaken } from "../rules/events.ts";
 import { isDue, mayTryAgain } from "../rules/publication.ts";
 import { decide, type Party, type PublicationMode, type PublicationState } from "../rules/states.ts";
 import type { ActionInput, ActionRequest } from "./inputs.ts";
@@ -117,19 +117,30 @@ async function applyLocked(
   await keepRecipients(context, trx, request);
   const { comment, place } = entry;
   const by = { by: actor.name, party: actor.parties.includes("owner") ? ("owner" as const) : ("curator" as const) };
-  const data =
-    action === "assign"
-      ? { curator: request.input.curator, former: current.assignee }
-      : action === "resolve"
-        ? { entry: request.input.answers, resolved: request.input.resolved }
-        : {};
-  const taken = { action, state, ...by, comment, place, dataset: dataset.id, version, revision, ...data };
+  const taken = {
+    action,
+    state,
+    ...by,
+    comment,
+    place,
+    dataset: dataset.id,
+    version,
+    revision,
+    ...toldOf(request, current),
+  };
   await addEntry(trx, { ...entry, state }, actionTaken(taken));
   // Other actions change nothing that the service has to do: they do not start an attempt before its time.
   if (change.next_at === undefined || change.next_at === null) return false;
   const key = publicationKey(dataset.id, version);
   await context.jobs.enqueue(QUEUES.publish, { key, data: { dataset: dataset.id, version } }, trx);
   return true;
+}
+
+/** What the event of an action states besides, according to the action. */
+function toldOf(request: ActionOnVersion, { assignee }: PublicationRow): Partial<ActionTaken> {
+  if (request.action === "assign") return { curator: request.input.curator, former: assignee };
+  if (request.action === "resolve") return { entry: request.input.answers, resolved: request.input.resolved };
+  return {};
 }
 
 /** Whether a person submitted a dataset, or changed the metadata of this version. */

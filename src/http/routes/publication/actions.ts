@@ -3,15 +3,14 @@ import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { partiesOf } from "../../../people/caller.ts";
 import { applyAction, type Readiness, type SeenState } from "../../../publication/commands/apply-action.ts";
-import { preventsPublication } from "../../../publication/rules/checks.ts";
-import { countFound } from "../../../publication/rules/found-by-checks.ts";
+import { countFound, preventsPublication } from "../../../publication/rules/checks.ts";
 import { type Access, contradictsEmbargo } from "../../../publication/rules/stated-embargo.ts";
 import { isPossibleIn } from "../../../publication/rules/states.ts";
 import type { HttpContext } from "../../context.ts";
-import { requireReferences } from "../../dataset/action-references.ts";
 import { metadataOf } from "../../dataset/export-input.ts";
+import { checksOf } from "../../dataset/publication-checks.ts";
 import { publicationTag, taggedPublication } from "../../dataset/publication-tag.ts";
-import { checksOf, maySelfApprove, publicationOf, revisionOf } from "../../dataset/publication-view.ts";
+import { maySelfApprove, publicationOf, revisionOf } from "../../dataset/publication-view.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
 import { publicationTag as tagHeader } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/publication-examples.ts";
@@ -21,6 +20,7 @@ import { tagsOfIfMatch } from "../../requests/preconditions.ts";
 import { PublicationView } from "../../schemas/publication.ts";
 import { DatasetParams, optionalText } from "../../schemas.ts";
 import { ACTIONS } from "./action-list.ts";
+import { requireReferences } from "./action-references.ts";
 
 /** One operation for each action about a publication. */
 export const publicationActions = ACTIONS.map((route) => {

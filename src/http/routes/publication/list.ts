@@ -10,8 +10,8 @@ import {
 } from "../../../db/publication/list.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { shortText } from "../../../domain/submission/summary.ts";
+import { lastFound } from "../../../publication/rules/checks.ts";
 import { isOverdue } from "../../../publication/rules/due-reminder.ts";
-import { lastFound } from "../../../publication/rules/found-by-checks.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
 import type { HttpContext } from "../../context.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";

@@ -1,15 +1,15 @@
-import { commentStates } from "../../db/publication/comments.ts";
-import { isCurator } from "../../db/publication/curators.ts";
-import { findEntry } from "../../db/publication/history.ts";
-import { Metadata } from "../../describe/metadata/schema.ts";
-import type { Remark } from "../../domain/problems.ts";
-import { invalid } from "../../intake/request.ts";
-import type { ActionRequest } from "../../publication/commands/inputs.ts";
-import type { Place } from "../../publication/rules/publication.ts";
-import type { Party } from "../../publication/rules/states.ts";
-import type { HttpContext } from "../context.ts";
-import { filesOf, findFile } from "./files.ts";
-import type { Version } from "./readable-version.ts";
+import { commentStates } from "../../../db/publication/comments.ts";
+import { isCurator } from "../../../db/publication/curators.ts";
+import { findEntry } from "../../../db/publication/history.ts";
+import { Metadata } from "../../../describe/metadata/schema.ts";
+import type { Remark } from "../../../domain/problems.ts";
+import { invalid } from "../../../intake/request.ts";
+import type { ActionRequest } from "../../../publication/commands/inputs.ts";
+import type { Place } from "../../../publication/rules/publication.ts";
+import type { Party } from "../../../publication/rules/states.ts";
+import type { HttpContext } from "../../context.ts";
+import { filesOf, findFile } from "../../dataset/files.ts";
+import type { Version } from "../../dataset/readable-version.ts";
 
 /** RFC 6901, with the first member. */
 const POINTER = /^\/((?:[^~/]|~[01])*)(?:\/(?:[^~/]|~[01])*)*$/;
