@@ -3,6 +3,7 @@ import { STATUSES, type Status } from "../domain/submission/states.ts";
 import { PUBLICATION_STATES, type PublicationState } from "../publication/rules/states.ts";
 import type { Queries } from "./database.ts";
 import { auditRun, damagedDatasets } from "./datasets/audits.ts";
+import { isDelayedNow } from "./publication/delayed.ts";
 
 /** Statistics of all submissions and of the audit, for monitoring. They contain no names. */
 interface Statistics {
@@ -12,7 +13,7 @@ interface Statistics {
   stopped: { status: "waiting" | "failed"; code: string; fault: string; count: number }[];
   /** With the seconds for which the oldest one has been in its state; 0 without any. */
   publications: { state: PublicationState; count: number; oldestSeconds: number }[];
-  /** Publications and reservations of DOIs that a problem delays, by cause and by the party that must act. */
+  /** Publications and reservations of DOIs that a problem delays (`isDelayed`), by cause and by the party that must act. */
   delayed: { code: string; fault: string; count: number }[];
   /** Registered DOIs that differ from the archive, according to the last comparison. */
   differentDois: number;
@@ -53,10 +54,15 @@ async function publicationStatistics(
 ): Promise<Pick<Statistics, "publications" | "delayed" | "differentDois">> {
   const { rows } = await sql<PublicationCount>`
     select state, problem ->> 'code' as code, problem ->> 'fault' as fault, count(*)::int as count, min(since) as oldest
-    from publication group by 1, 2, 3`.execute(db);
+    from (
+      select state, since, case when ${isDelayedNow(sql`problem`)} then problem end as problem from publication
+    ) as publication
+    group by 1, 2, 3`.execute(db);
   const { rows: reservations } = await sql<{ code: string; fault: string; count: number }>`
     select problem ->> 'code' as code, problem ->> 'fault' as fault, count(*)::int as count
-    from doi where problem is not null and state in ('chosen', 'draft', 'abandoned') group by 1, 2`.execute(db);
+    from doi where ${isDelayedNow(sql`problem`)} and state in ('chosen', 'draft', 'abandoned') group by 1, 2`.execute(
+    db,
+  );
   const dois = await sql<{ count: number }>`
     select count(*)::int as count from doi
     where state = 'findable' and jsonb_array_length(coalesce(differences, '[]')) > 0`.execute(db);

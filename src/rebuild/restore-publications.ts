@@ -227,7 +227,7 @@ async function restorePublished(trx: Trx, row: PublicationRow, submission: strin
   const { dataset_id, version, published_at: at, identifier } = row;
   if (at === null || identifier === null) return;
   const revision = row.revision ?? 1;
-  if (!(await hasEntry(trx, dataset_id, version, "published"))) {
+  if (!(await hasEntry(trx, dataset_id, version, { action: "published" }))) {
     await addEntry(trx, {
       ...{ dataset_id, version, actor: SERVICE, action: "published", state: row.state, at },
       ...{ revision, data: { identifier } },

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { TOKENS, Tokens } from "../support/api/callers.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
@@ -72,6 +72,17 @@ async function later(change: RawBuilder<unknown>): Promise<void> {
   });
 }
 
+/** Makes the next attempt due, as if all attempts had failed for this time. */
+function failingFor(
+  { dataset }: PublicationClient,
+  table: "doi" | "publication",
+  minutes: number,
+): RawBuilder<unknown> {
+  const since = new Date(Date.now() - minutes * 60_000).toISOString();
+  return sql`update ${sql.table(table)}
+    set next_at = now(), problem = problem || ${JSON.stringify({ since })}::jsonb where dataset_id = ${dataset}`;
+}
+
 test("all mails are in the language that the operator has chosen", async () => {
   const one = await archived();
   await one.done(ada, "request", { ...asked, comment: "Bitte ansehen" });
@@ -88,13 +99,57 @@ test("all mails are in the language that the operator has chosen", async () => {
   expect(subjectsTo(CURATORS, one)).toEqual(["Bitte begutachten", "Neuer Kommentar"]);
 });
 
+test("a registration that can still succeed by itself is in progress for 15 minutes; then the operator is told once", async () => {
+  account.server.addFault({ match: { method: "POST" }, times: Number.POSITIVE_INFINITY, fault: { status: 503 } });
+  const one = await archived();
+  await one.done(ada, "request", asked);
+  await one.done(cleo, "approve");
+  await vi.waitUntil(async () => (await one.get(ada)).json.problem !== null);
+  const seen = async () => {
+    const { json } = await one.get(cleo);
+    const queue = (await service.api.get("/publication?queue=failing", bearer(cleo))).json;
+    const metrics = (await service.api.get("/metrics", bearer(cleo))).text;
+    return {
+      isDelayed: json.isDelayed,
+      waitingFor: json.waitingFor,
+      code: json.problem.code,
+      told: json.history.filter(({ action }: { action: string }) => action === "delayed").length,
+      failing: queue.map(({ dataset, isDelayed }: Record<string, unknown>) => [dataset, isDelayed]),
+      metric: metrics.includes('accession_publications_delayed{code="datacite_unreachable",fault="operator"} 1'),
+    };
+  };
+  const calm = {
+    ...{ isDelayed: false, waitingFor: "service", code: "datacite_unreachable" },
+    ...{ told: 0, failing: [], metric: false },
+  };
+  const attempt = async (minutes: number) => {
+    const { at } = (await one.get(ada)).json.problem;
+    await later(failingFor(one, "publication", minutes));
+    await vi.waitUntil(async () => (await one.get(ada)).json.problem.at !== at);
+  };
+  expect(await seen()).toEqual(calm);
+  await attempt(14);
+  expect(await seen()).toEqual(calm);
+  const delayed = { ...calm, isDelayed: true, waitingFor: "operator", told: 1, metric: true };
+  const incident = { ...delayed, failing: [[one.dataset, true]] };
+  await attempt(15);
+  expect(await seen()).toEqual(incident);
+  await vi.waitUntil(() => mailsTo(OPERATOR, one).length === 1);
+  await attempt(30);
+  expect(await seen()).toEqual(incident);
+  account.reset();
+  await one.done(cleo, "publish");
+  await one.until(ada, "published");
+  expect(subjectsTo(OPERATOR, one)).toHaveLength(1);
+  expect((await one.get(cleo)).json).toMatchObject({ isDelayed: false, waitingFor: null, problem: null });
+});
+
 test("the operator is told once that a DOI cannot be reserved, after 15 minutes", async () => {
   Object.assign(account.server.accounts[0] ?? {}, { password: "another one" });
   const one = await archived();
   await one.done(ada, "reserve-doi");
   await vi.waitUntil(async () => (await one.get(ada)).json.problem !== null);
-  const since = (minutes: number) =>
-    sql`update doi set next_at = now(), failing_since = now() - make_interval(mins => ${minutes}::int) where dataset_id = ${one.dataset}`;
+  const since = (minutes: number) => failingFor(one, "doi", minutes);
   const attempt = async (minutes: number) => {
     const { at } = (await one.get(ada)).json.problem;
     await later(since(minutes));

@@ -6,6 +6,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { QUEUES } from "../../src/domain/submission/queues.ts";
 import { STATUSES } from "../../src/domain/submission/states.ts";
 import { Api } from "../support/api/api.ts";
+import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import { type Postgres, postgresAdmin, startPostgres } from "../support/database/postgres.ts";
 import { type Machines, openMachines } from "../support/program/machines.ts";
 import type { Worker } from "../support/program/program.ts";
@@ -35,20 +36,19 @@ const access = (bucket: string) => ({ endpoint: s3.endpoint, bucket, ...keys });
 const metricsOf = async (service: Pick<TestService, "api">) => (await service.api.get("/metrics")).text;
 
 describe("metrics after several submissions", () => {
+  let account: DataciteAccount;
   let service: TestService;
   let text: string;
   let metrics: Map<string, Metric>;
 
   beforeAll(async () => {
+    account = await openDatacite();
+    Object.assign(account.server.accounts[0] ?? {}, { password: "another one" });
     service = await startTestService({
       ACCESSION_AUDIT_INTERVAL: "1 second",
       ACCESSION_AUDIT_SHARE: "100%",
       ACCESSION_PUBLICATION: "direct",
-      // No server listens there.
-      ACCESSION_DATACITE_URL: "http://127.0.0.1:1",
-      ACCESSION_DATACITE_REPOSITORY: "TEST.REPO",
-      ACCESSION_DATACITE_PASSWORD_FILE: join(root, "tests/fixtures/datacite-password"),
-      ACCESSION_DATACITE_PREFIX: "10.5072",
+      ...account.settings(),
     });
     const busy = s3.addFault({
       match: { bucket: "whole-bucket", operation: "get", key: "k7", times: 1 },
@@ -77,7 +77,10 @@ describe("metrics after several submissions", () => {
     text = await metricsOf(service);
     metrics = readMetrics(text);
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await service.stop();
+    await account.close();
+  });
 
   test("submissions are counted by status, and stopped ones by cause and by the party that must act", () => {
     const byStatus = metrics.get("accession_submissions")?.samples.map(({ labels, value }) => [labels.status, value]);
@@ -101,7 +104,7 @@ describe("metrics after several submissions", () => {
     expect(sampleOf(text, "accession_publications_oldest_seconds", { state: "in_review" })).toBe(0);
     expect(sampleOf(text, "accession_publications_oldest_seconds", { state: "published" })).toBeUndefined();
     expect(metrics.get("accession_publications_delayed")?.samples).toMatchObject([
-      { labels: { code: "datacite_unreachable", fault: "operator" }, value: 1 },
+      { labels: { code: "datacite_credentials", fault: "operator" }, value: 1 },
     ]);
   });
 

@@ -12,7 +12,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0039-mail-preferences";
+const LATEST = "0040-failing-since";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",

@@ -189,9 +189,12 @@ describe("faults of DataCite", () => {
       fault: { status: 200, body: "<html>", contentType: "text/html" },
     });
     datacite.addFault({ match: { method: "GET" }, times: 1, fault: { endless: true } });
-    const { one } = await published();
+    const one = await approved();
+    const { problem } = await delayedBy(one, "datacite_unreachable");
+    expect(problem.message).toMatch(/DataCite/);
+    await one.until(NO_TOKEN, "published");
     const { history } = (await one.get(NO_TOKEN)).json;
-    expect(history.find(({ action }: { action: string }) => action === "delayed").comment).toMatch(/DataCite/);
+    expect(history.map(({ action }: { action: string }) => action)).not.toContain("delayed");
   });
 
   test("too many requests: the service pauses as long as DataCite asks", { tags: "extended" }, async () => {
@@ -208,7 +211,7 @@ describe("faults of DataCite", () => {
     datacite.addFault({ match: { method: "PUT" }, times: 1, fault: { ignoreEvent: true } });
     const one = await approved();
     const view = await delayedBy(one, "datacite_event_ignored");
-    expect(view).toMatchObject({ state: "registering", waitingFor: "operator", doiState: "registering" });
+    expect(view).toMatchObject({ state: "registering", waitingFor: "service", doiState: "registering" });
     await one.until(NO_TOKEN, "published");
   });
 

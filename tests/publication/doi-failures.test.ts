@@ -83,7 +83,8 @@ describe("“doi check”", () => {
     datacite.addFault({ match: {}, times: ALWAYS, fault: { status: 503 } });
     const down = await check();
     expect(down.code).toBe(1);
-    expect(down.lines).toHaveLength(4);
+    expect(down.lines).toHaveLength(5);
+    expect(down.lines.at(-1)).toEqual({ compared: 0, different: 0, failed: 4 });
     const known = down.lines.find((line) => line.doi !== doi && line.dataset === other.dataset);
     expect(known).toMatchObject({ checkedAt: null, problem: { code: "datacite_unreachable", fault: "operator" } });
     datacite.clearFaults();

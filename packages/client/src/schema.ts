@@ -4945,11 +4945,13 @@ export interface components {
             /** @description Identifier under which the version is published: a DOI as URL, or a URN. */
             identifier: string | null;
             identifierType: components["schemas"]["IdentifierType"] | null;
+            /** @description Whether people must know of the problem: somebody must act, or the service has tried again for 15 minutes. Until then, the registration is in progress. */
+            isDelayed: boolean;
             /** @description Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed. */
             nextAttemptAt: string | null;
             /** @description Whether the owner receives e-mail about the publication: an address is known, and the mail server accepts it. */
             notified: boolean;
-            /** @description Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed. */
+            /** @description Why the last attempt of the registration or the reservation of the DOI, or of a later change at DataCite, failed. */
             problem: components["schemas"]["PublicationProblem"] | null;
             /** @description Time of publication. */
             publishedAt: string | null;
@@ -5154,13 +5156,15 @@ export interface components {
             /** @description Identifier under which the version is published. */
             identifier: string | null;
             identifierType: components["schemas"]["IdentifierType"] | null;
+            /** @description Whether people must know of the problem: somebody must act, or the service has tried again for 15 minutes. Until then, the registration is in progress. */
+            isDelayed: boolean;
             /** @description Whether the owner or a curator must act, and has not for the time after which the service reminds them. */
             isOverdue: boolean;
             /** @description Time of the last comment. */
             lastCommentAt: string | null;
             /** @description Owner of the dataset. */
             owner: string;
-            /** @description Why the registration, or a later change at DataCite, is delayed. */
+            /** @description Why the last attempt of the registration, or of a later change at DataCite, failed. */
             problem: components["schemas"]["PublicationProblem"] | null;
             /**
              * Format: date-time
@@ -5197,6 +5201,11 @@ export interface components {
             fault: components["schemas"]["Fault"];
             /** @description What happened. */
             message: string;
+            /**
+             * Format: date-time
+             * @description Time of the first failed attempt since the last one that succeeded; missing if an earlier version stored the problem.
+             */
+            since?: string;
         };
         /**
          * PublicationRequest
@@ -10201,6 +10210,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -10351,6 +10361,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -10577,6 +10588,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -10791,6 +10803,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -11007,6 +11020,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -11220,6 +11234,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -11429,6 +11444,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -11643,6 +11659,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -11856,6 +11873,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -12065,6 +12083,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -12278,6 +12297,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -12491,6 +12511,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -12704,6 +12725,7 @@ export interface operations {
                      *       "attempts": 0,
                      *       "nextAttemptAt": null,
                      *       "problem": null,
+                     *       "isDelayed": false,
                      *       "checks": [],
                      *       "comments": {
                      *         "total": 0,
@@ -14498,7 +14520,8 @@ export interface operations {
                      *           "total": 0,
                      *           "resolved": 0
                      *         },
-                     *         "lastCommentAt": null
+                     *         "lastCommentAt": null,
+                     *         "isDelayed": false
                      *       }
                      *     ]
                      */

@@ -134,13 +134,12 @@ export async function recordDraft(trx: Trx, doi: string): Promise<boolean> {
 export async function recordReservation(
   db: Queries,
   doi: string,
-  outcome: Pick<DoiRow, "next_at" | "attempts" | "problem"> & Partial<Pick<DoiRow, "failing_since" | "failure_told">>,
+  outcome: Pick<DoiRow, "next_at" | "attempts" | "problem"> & Partial<Pick<DoiRow, "failure_told">>,
 ): Promise<void> {
   const problem = outcome.problem === null ? null : JSON.stringify(outcome.problem);
-  const success = { failing_since: null, failure_told: false };
   await db
     .updateTable("doi")
-    .set({ ...success, ...outcome, problem })
+    .set({ failure_told: false, ...outcome, problem })
     .where("doi", "=", doi)
     .where("state", "!=", "findable")
     .execute();

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { LogEntry } from "../../domain/submission/events.ts";
 import { EDIT, PUBLICATION_ACTIONS, type PublicationAction, SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
@@ -38,15 +38,21 @@ export async function addEntry(
   if (event !== undefined) await addVersionEvent(trx, entry.dataset_id, entry.version, event);
 }
 
-/** Whether the history has an entry with this action. */
-export async function hasEntry(db: Queries, dataset: string, version: number, action: string): Promise<boolean> {
-  const found = await db
+/** Whether the history has an entry with this action. @param of.about only since this time, and about a problem with this code */
+export async function hasEntry(
+  db: Queries,
+  dataset: string,
+  version: number,
+  { action, about }: { action: string; about?: { code: string; since: Date } },
+): Promise<boolean> {
+  let query = db
     .selectFrom("publication_entry")
     .select("no")
-    .where((eb) => eb.and({ dataset_id: dataset, version, action }))
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+    .where((eb) => eb.and({ dataset_id: dataset, version, action }));
+  if (about !== undefined) {
+    query = query.where("at", ">=", about.since).where(sql`data ->> 'code'`, "=", about.code);
+  }
+  return (await query.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**

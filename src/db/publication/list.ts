@@ -4,6 +4,7 @@ import type { Queries } from "../database.ts";
 import { isTime } from "../submissions/list.ts";
 import { searchSubmissions } from "../submissions/search.ts";
 import { curatorNames, type SignInMethod } from "./curators.ts";
+import { isDelayedNow } from "./delayed.ts";
 import type { PublicationRow } from "./publications.ts";
 
 export type PublicationListRow = PublicationRow & {
@@ -64,7 +65,7 @@ export interface PublicationFilter {
   states: readonly PublicationState[] | undefined;
   /** Undefined for all; null for those without a curator, or whose curator has lost the role. */
   assignee: string | null | undefined;
-  /** Only those of which DataCite does not have the present state because of a problem. */
+  /** Only those that people must know of because a problem delays what DataCite must learn. */
   isDelayed: boolean;
   /** Part of the title or the owner, words of the metadata, the id of the dataset, or a part of a DOI. */
   q: string | undefined;
@@ -103,7 +104,7 @@ export async function listPublications(
   if (assignee === null) {
     query = query.where(sql<SqlBool>`(one.assignee is null or one.assignee not in (${curatorNames(method)}))`);
   } else if (assignee !== undefined) query = query.where("one.assignee", "=", assignee);
-  if (isDelayed) query = query.where("one.problem", "is not", null);
+  if (isDelayed) query = query.where(isDelayedNow(sql`one.problem`));
   if (q !== undefined) query = query.where(matches(q, owner));
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;

@@ -165,7 +165,6 @@ export interface DoiTable {
   /** Why it is not reserved, or not compared, yet. */
   problem: Json<RegistrationProblem>;
   /** Since when its reservation fails, and whether the party that must act was told. */
-  failing_since: Timestamp | null;
   failure_told: Generated<boolean>;
 }
 

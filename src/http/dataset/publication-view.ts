@@ -16,7 +16,7 @@ import { isOwnWork } from "../../publication/commands/apply-action.ts";
 import { isOpen } from "../../publication/rules/access.ts";
 import { type CheckFinding, countFound } from "../../publication/rules/checks.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";
-import { availableActions } from "../../publication/rules/publication.ts";
+import { availableActions, isDelayed } from "../../publication/rules/publication.ts";
 import { isAccessProposed, proposedAccess } from "../../publication/rules/stated-embargo.ts";
 import {
   isPossibleIn,
@@ -70,12 +70,15 @@ export async function viewPublication(
   if (isForPublic) return common;
   const comments = await commentStates(db, version.dataset.id, version.number);
   const { assignee } = row;
+  // That of a registered DOI is about its comparison with DataCite.
+  const problem = row.problem ?? (doi?.state === "findable" ? null : (doi?.problem ?? null));
+  const now = new Date();
   const isChecked = context.publication.mode !== "off" && row.state !== "published" && row.state !== "withdrawn";
   const checks = isChecked ? await checksOf(context, version, row) : [];
   if (isChecked && stored.changes > 0) await keepFound(context, stored, checks);
   return {
     ...common,
-    waitingFor: waitingFor(row),
+    waitingFor: waitingFor(row, now),
     assignee,
     assigneeIsCurator: assignee === null ? null : await isCurator(db, context.signIn.method, assignee),
     actions: await actionsOf(context, row, { doi, caller, dataset: version.dataset, comments }),
@@ -89,8 +92,8 @@ export async function viewPublication(
     reviewedSha512: row.reviewed_sha512,
     attempts: row.attempts,
     nextAttemptAt: row.state === "registering" || row.problem !== null ? (row.next_at?.toISOString() ?? null) : null,
-    // That of a registered DOI is about its comparison with DataCite.
-    problem: row.problem ?? (doi?.state === "findable" ? null : (doi?.problem ?? null)),
+    problem,
+    isDelayed: isDelayed(problem, now),
     checks,
     comments: { total: comments.size, resolved: [...comments.values()].filter((isResolved) => isResolved).length },
     ...(await historyOf(context, version, { before, comments })),
@@ -167,12 +170,15 @@ type Caller = Parameters<typeof partiesOf>[0] | null;
 
 /**
  * Who must act next; the operator if DataCite needs a change that only the operator can make. After publication, too: a
- * change of the metadata, or the note of a withdrawal, can be refused.
+ * change of the metadata, or the note of a withdrawal, can be refused. Problems that can pass do not count until they delay.
  */
-export function waitingFor({ state, problem }: Pick<PublicationRow, "state" | "problem">): WaitingFor | null {
+export function waitingFor(
+  { state, problem }: Pick<PublicationRow, "state" | "problem">,
+  now: Date,
+): WaitingFor | null {
   // Of the other states, only `private` waits for no person: a DOI can still have to be hidden.
   const isWithService = ["registering", "published", "withdrawn", "private"].includes(state);
-  if (problem === null || !isWithService) return WAITING_FOR[state];
+  if (problem === null || !isWithService || !isDelayed(problem, now)) return WAITING_FOR[state];
   if (problem.fault === "operator") return "operator";
   if (problem.fault !== "submitter") return "service";
   // Nobody can change the metadata of a withdrawn dataset.
@@ -221,6 +227,7 @@ function viewPublic(
     attempts: 0,
     nextAttemptAt: null,
     problem: null,
+    isDelayed: false,
     checks: [],
     comments: { total: 0, resolved: 0 },
     history: [],

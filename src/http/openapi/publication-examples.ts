@@ -38,6 +38,7 @@ export const publication: Static<typeof PublicationView> = {
   attempts: 0,
   nextAttemptAt: null,
   problem: null,
+  isDelayed: false,
   checks: [],
   comments: { total: 0, resolved: 0 },
   history: [
@@ -72,4 +73,5 @@ export const publicationEntry: Static<typeof PublicationListEntry> = {
   checks: { errors: 0, warnings: 1 },
   comments: { total: 0, resolved: 0 },
   lastCommentAt: null,
+  isDelayed: false,
 };

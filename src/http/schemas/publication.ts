@@ -130,6 +130,11 @@ export const RegistrationProblemView = object(
     message: text("What happened."),
     action: text("What the responsible party can do."),
     at: time("Time of the last attempt."),
+    since: Type.Optional(
+      time(
+        "Time of the first failed attempt since the last one that succeeded; missing if an earlier version stored the problem.",
+      ),
+    ),
   },
 );
 
@@ -198,7 +203,10 @@ export const PublicationView = object("Publication", "The publication of a datas
   ),
   problem: nullable(
     RegistrationProblemView,
-    "Why the registration or the reservation of the DOI, or a later change at DataCite, is delayed.",
+    "Why the last attempt of the registration or the reservation of the DOI, or of a later change at DataCite, failed.",
+  ),
+  isDelayed: flag(
+    "Whether people must know of the problem: somebody must act, or the service has tried again for 15 minutes. Until then, the registration is in progress.",
   ),
   checks: list(CheckView, "Findings of the automatic checks."),
   comments: CommentCount,
@@ -238,7 +246,13 @@ export const PublicationListEntry = object("PublicationListEntry", "A publicatio
   ),
   comments: CommentCount,
   lastCommentAt: timeOrNull("Time of the last comment."),
-  problem: nullable(RegistrationProblemView, "Why the registration, or a later change at DataCite, is delayed."),
+  problem: nullable(
+    RegistrationProblemView,
+    "Why the last attempt of the registration, or of a later change at DataCite, failed.",
+  ),
+  isDelayed: flag(
+    "Whether people must know of the problem: somebody must act, or the service has tried again for 15 minutes. Until then, the registration is in progress.",
+  ),
 });
 
 export const DepositAgreementView = object(

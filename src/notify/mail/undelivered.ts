@@ -55,7 +55,7 @@ async function isNew(
 ): Promise<boolean> {
   // Each answer to a request for access has its own recipient.
   if (party === "reader") return true;
-  if (isConfigured) return !(await hasEntry(trx, dataset_id, version, UNDELIVERED));
+  if (isConfigured) return !(await hasEntry(trx, dataset_id, version, { action: UNDELIVERED }));
   return recordRefused(trx, { dataset_id, version, party, fingerprint }, status ?? null);
 }
 

@@ -16,6 +16,7 @@ import type { StepContext } from "../../steps/context.ts";
 import type { DataciteClient } from "../datacite/client.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { doiReserved, reservationDelayed } from "../rules/events.ts";
+import { hasLasted } from "../rules/publication.ts";
 import { nextAttempt, registrationProblem } from "../service/attempts.ts";
 
 /** Attempts after which a DOI that DataCite neither creates nor returns is regarded as one of another account. */
@@ -116,22 +117,19 @@ async function replace({ db, log }: StepContext, { prefix }: DataciteClient, tak
   });
 }
 
-/** The party that must act is told when a reservation has failed for this time: most causes are corrected before. */
-const TOLD_AFTER_MS = 15 * 60_000;
-
 /** Records why the DOI is not reserved, and when the service tries again. The party that must act is told once. */
 async function recordFailure({ db, log }: StepContext, row: DoiRow, error: unknown): Promise<void> {
   const { doi, dataset_id: dataset, version, state, attempts } = row;
-  const problem = registrationProblem(error, "An internal error delays the reservation of the DOI");
+  const problem = registrationProblem(error, "An internal error delays the reservation of the DOI", row.problem);
   log.warn({ err: error, doi, code: problem.code }, "the DOI cannot be reserved; the service tries again");
-  const since = row.failing_since ?? new Date();
-  const isDue = state === "chosen" && !row.failure_told && Date.now() - since.getTime() >= TOLD_AFTER_MS;
+  const { since } = problem;
+  const isDue = state === "chosen" && !row.failure_told && hasLasted(since, new Date());
   await db.transaction().execute(async (trx) => {
-    const failure = { failing_since: since, failure_told: row.failure_told || isDue };
+    const failure = { problem, failure_told: row.failure_told || isDue };
     const next_at = nextAttempt(attempts + 1);
-    await recordReservation(trx, doi, { next_at, attempts: attempts + 1, problem, ...failure });
+    await recordReservation(trx, doi, { next_at, attempts: attempts + 1, ...failure });
     const submission = isDue ? await awaitedSubmission(trx, dataset, version) : undefined;
     if (submission === undefined) return;
-    await addEvent(trx, submission, reservationDelayed({ dataset, version, doi, since: since.toISOString() }, problem));
+    await addEvent(trx, submission, reservationDelayed({ dataset, version, doi, since }, problem));
   });
 }

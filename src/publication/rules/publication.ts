@@ -1,5 +1,5 @@
 import type { ResponsibleParty } from "../../domain/problems/entry.ts";
-import type { Code } from "../../domain/problems.ts";
+import { type Code, catalogue } from "../../domain/problems.ts";
 import { type Party, type PublicationAction, type PublicationState, possibleActions } from "./states.ts";
 
 /** Kinds of signed statements about a publication, which are also the names of their folders in the logs of a dataset. */
@@ -29,6 +29,8 @@ export interface RegistrationProblem {
   action: string;
   /** Of the last attempt; ISO 8601, UTC. */
   at: string;
+  /** Of the first failed attempt since the last one that succeeded; ISO 8601, UTC. Earlier versions did not store it. */
+  since?: string;
 }
 
 /** What decides whether the service has something to try again. */
@@ -40,6 +42,29 @@ interface Registration {
 /** Whether publishing has an effect: after publication, only while a problem delays what DataCite must learn. */
 export function mayTryAgain({ state, problem }: Registration): boolean {
   return (state !== "published" && state !== "withdrawn") || problem !== null;
+}
+
+/** People learn of failures that can pass without them after this time: most are over before. */
+export const TOLD_AFTER_MS = 15 * 60_000;
+
+/** Codes of problems that can pass without a person. DataCite’s have the fault `operator`, so the fault does not decide. */
+export const PASSING_CODES: readonly string[] = (Object.keys(catalogue) as Code[]).filter(
+  (code) => "retryable" in catalogue[code],
+);
+
+/**
+ * Whether people must learn that the service cannot continue: at once if a person must act, and otherwise after
+ * {@link TOLD_AFTER_MS}. Until then, the service tries again, and nobody is alarmed.
+ */
+export function isDelayed(problem: Pick<RegistrationProblem, "code" | "since"> | null, now: Date): boolean {
+  if (problem === null) return false;
+  const { code, since } = problem;
+  return !PASSING_CODES.includes(code) || since === undefined || hasLasted(since, now);
+}
+
+/** Whether a failure has lasted so long that people learn of it. @param since ISO 8601 */
+export function hasLasted(since: string, now: Date): boolean {
+  return now.getTime() - Date.parse(since) >= TOLD_AFTER_MS;
 }
 
 /** Whether an attempt of the service is due or under way, so that nothing makes it start earlier. */

@@ -10,11 +10,20 @@ export function nextAttempt(attempts: number): Date {
   return new Date(Date.now() + pauseAfter(attempts, BACK_OFFS.publication));
 }
 
-/** What an error states for people. @param detail the message for errors that are no `Problem` */
-export function registrationProblem(error: unknown, detail: string): RegistrationProblem {
+/**
+ * What an error states for people.
+ * @param detail the message for errors that are no `Problem`
+ * @param last why the attempt before failed; null if it succeeded
+ */
+export function registrationProblem(
+  error: unknown,
+  detail: string,
+  last: RegistrationProblem | null = null,
+): RegistrationProblem & { since: string } {
   const problem = error instanceof Problem ? error : new Problem("internal_error", detail, { cause: error });
   const { code, fault, message, action } = problem;
-  return { code, fault, message, action, at: new Date().toISOString() };
+  const at = new Date().toISOString();
+  return { code, fault, message, action, at, since: last?.since ?? last?.at ?? at };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { recordOf } from "../../archive/receipts/signing.ts";
 import { lockDataset } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
-import { addEntry, newestEntries } from "../../db/publication/history.ts";
+import { addEntry, hasEntry } from "../../db/publication/history.ts";
 import {
   changePublication,
   findPublication,
@@ -22,7 +22,7 @@ import { registerDoi } from "../doi/register-doi.ts";
 import { CONCEPT, isDoi } from "../rules/doi.ts";
 import { embargoNoticeKey } from "../rules/embargo-notices.ts";
 import { published, registrationDelayed } from "../rules/events.ts";
-import type { RegistrationProblem } from "../rules/publication.ts";
+import { isDelayed } from "../rules/publication.ts";
 import { SERVICE } from "../rules/states.ts";
 import { archiveIdentifier } from "./archived-identifier.ts";
 import { nextAttempt, registrationProblem, Superseded } from "./attempts.ts";
@@ -181,31 +181,24 @@ async function commit(context: StepContext, began: PublicationRow, { identifier 
   context.jobs.wake(QUEUES.revise);
 }
 
-/** Records why the service could not continue, and when it tries again. */
+/** Records why the service could not continue, and when it tries again. Each cause of a delay is told once. */
 async function recordFailure(context: StepContext, row: PublicationRow, error: unknown): Promise<void> {
-  const problem = registrationProblem(error, "An internal error delays the publication");
-  const { code, fault, message, action } = problem;
+  const problem = registrationProblem(error, "An internal error delays the publication", row.problem);
+  const { code, fault, message, action, since } = problem;
   const { db, log } = context;
   const { dataset_id: dataset, version } = row;
-  const isNew = row.problem?.code !== code;
   const line = { err: error, dataset, version, code };
-  if (isNew) log.warn(line, "the publication is delayed; the service tries again");
-  else log.debug(line, "the publication is still delayed");
+  if (row.problem?.code === code) log.debug(line, "the service still cannot continue with the publication");
+  else log.warn(line, "the service cannot continue with the publication, and tries again");
   const attempts = row.attempts + 1;
   await db.transaction().execute(async (trx) => {
     await lockDataset(trx, dataset);
     const outcome = { next_at: nextAttempt(attempts), attempts, problem };
     if (!(await recordAttempt(trx, row, outcome))) return;
-    if (!isNew || !isWorthTelling(problem)) return;
-    const [last] = await newestEntries(trx, { dataset, version, before: undefined, limit: 1 });
-    if (last?.action === "delayed" && (last.data as { code?: string } | null)?.code === code) return;
+    if (!isDelayed(problem, new Date())) return;
+    if (await hasEntry(trx, dataset, version, { action: "delayed", about: { code, since: new Date(since) } })) return;
     const entry = { dataset_id: dataset, version, actor: SERVICE, action: "delayed", state: row.state };
     const about = { comment: message, revision: row.revision ?? 1, data: { code, fault, action } };
     await addEntry(trx, { ...entry, ...about }, registrationDelayed(row, problem));
   });
-}
-
-/** The handle is registered some seconds after the DOI: that alone is no news. */
-function isWorthTelling({ code }: RegistrationProblem): boolean {
-  return code !== "doi_not_registered" && code !== "datacite_busy";
 }

@@ -1,5 +1,6 @@
 import { isMetadataFixed, METADATA_EDITORS } from "@accession/rules";
 import { Stack } from "@mantine/core";
+import type { TFunction } from "i18next";
 import { useEffect, useRef, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { type Publication, refreshDataset } from "../api/publications.ts";
@@ -31,7 +32,7 @@ interface Props {
 /** The publication of a version: its state, who must act next, the actions of the user, checks, history and comments. */
 export default function PublicationSection({ publication, isLatest }: Props) {
   const { t } = useTranslation("publication");
-  const { dataset, version, state, problem, actions, history, revision } = publication;
+  const { dataset, version, state, isDelayed, actions, history, revision } = publication;
   const mayEdit = useMayEdit(publication, isLatest);
   const isNewer = useRefreshedDataset(publication);
   const standing = useRef<HTMLDivElement>(null);
@@ -41,7 +42,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
     <div id="publication" tabIndex={-1} className={classes.publication}>
       <Section
         title={t("title")}
-        beside={<PublicationBadge state={state} isDelayed={state !== "private" && problem !== null} />}
+        beside={<PublicationBadge state={state} isDelayed={state !== "private" && isDelayed} />}
       >
         <Stack gap="lg">
           <div ref={standing} tabIndex={-1} role="status" className={classes.standing}>
@@ -80,46 +81,58 @@ function useRefreshedDataset(publication: Publication): boolean {
   return useChangedSince(publication, first);
 }
 
-/** Why the registration of the identifier, or a later change at DataCite, is delayed, who must act, and when the service tries again. */
+/**
+ * Why the registration of the identifier, or a later change at DataCite, is delayed, who must act, and when the service tries again.
+ * A failure that can pass without anybody is no more than the time of the next attempt at first.
+ */
 function Registration({ publication }: { publication: Publication }) {
   const { t } = useTranslation("publication");
-  const { state, problem, attempts, nextAttemptAt } = publication;
+  const { state, problem, isDelayed, attempts, nextAttemptAt } = publication;
   if (problem === null) return null;
+  const next = nextAttemptAt !== null && (
+    <Trans t={t} i18nKey="registration.next" components={{ at: <DateTime iso={nextAttemptAt} /> }} />
+  );
+  if (!isDelayed) {
+    return (
+      <p>
+        {t("registration.failed")} {next}
+      </p>
+    );
+  }
   const title = state === "published" || state === "withdrawn" ? "registration.changeDelayed" : "registration.delayed";
   const { code, fault, message, action } = problem;
   return (
     <TroubleAlert tone="warn" trouble={{ title: t(title), message, action, fault, code }}>
       <p>
-        {t("registration.attempts", { count: attempts })}{" "}
-        {nextAttemptAt !== null && (
-          <Trans t={t} i18nKey="registration.next" components={{ at: <DateTime iso={nextAttemptAt} /> }} />
-        )}
+        {t("registration.attempts", { count: attempts })} {next}
       </p>
     </TroubleAlert>
   );
 }
 
 /** Who must act next, and since when. */
-function Standing({
-  publication: { state, waitingFor, assignee, assigneeIsCurator, since },
-}: {
-  publication: Publication;
-}) {
+function Standing({ publication }: { publication: Publication }) {
   const { t } = useTranslation("publication");
   const mode = useService()?.publication;
+  const { state, waitingFor, since } = publication;
   if (state === "private") return <p>{t(mode === "direct" ? "none.direct" : "none.review")}</p>;
-  // The alert about a delay names who must act.
-  const isOver = state === "published" || state === "withdrawn";
-  const words =
-    waitingFor === "curator" && assignee !== null
-      ? t(assigneeIsCurator === false ? "waiting.former" : "waiting.assignee", { name: shortName(assignee) })
-      : t(waitingFor === null || isOver ? `states.${state}` : `waiting.${waitingFor}`);
   return (
     <p>
-      <strong>{words}</strong>{" "}
+      <strong>{standing(t, publication)}</strong>{" "}
       <Trans t={t} i18nKey={waitingFor === null ? "on" : "since"} components={{ at: <DateTime iso={since} /> }} />
     </p>
   );
+}
+
+function standing(t: TFunction<"publication">, publication: Publication): string {
+  const { state, waitingFor, assignee, assigneeIsCurator, doi } = publication;
+  if (waitingFor === "curator" && assignee !== null) {
+    return t(assigneeIsCurator === false ? "waiting.former" : "waiting.assignee", { name: shortName(assignee) });
+  }
+  if (state === "registering" && waitingFor === "service" && doi !== null) return t("registration.doi");
+  // The alert about a delay names who must act.
+  const isOver = state === "published" || state === "withdrawn";
+  return t(waitingFor === null || isOver ? `states.${state}` : `waiting.${waitingFor}`);
 }
 
 /** Whether the user may change the metadata of this version now; the service decides. */

@@ -228,8 +228,8 @@ function Owner({ publication: { owner } }: OneProps) {
   return <Account name={owner} />;
 }
 
-function State({ publication: { state, problem } }: OneProps) {
-  return <PublicationBadge state={state} isDelayed={problem !== null} />;
+function State({ publication: { state, isDelayed } }: OneProps) {
+  return <PublicationBadge state={state} isDelayed={isDelayed} />;
 }
 
 /** Who must act, and for how many days the publication has been in its state. */

@@ -37,7 +37,7 @@ async function reserveDoi(id: string, options: { json?: boolean; datasetVersion?
   const params = { path: { id }, query: versionQuery(options) };
   let seen = await client.ask(client.api.POST("/dataset/{id}/publication/reserve-doi", { params, body: {} }));
   // DataCite confirms the DOI within seconds. Until then it could be replaced.
-  while (seen.doi === null && seen.problem === null) {
+  while (seen.doi === null && !seen.isDelayed) {
     await sleep(POLL_MS);
     seen = await client.ask(client.api.GET("/dataset/{id}/publication", { params }));
   }

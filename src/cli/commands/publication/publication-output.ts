@@ -22,7 +22,7 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   const tag = etag?.replaceAll('"', "");
   output.data(tag === undefined ? publication : { ...publication, etag: tag });
   const { state, since, waitingFor, assignee, identifier, doi, doiState, conceptDoi } = publication;
-  const { problem, actions } = publication;
+  const { problem, isDelayed, actions } = publication;
   const row = output.rows(11);
   output.say(show`${styled("bold", state.replaceAll("_", " "))} since ${moment(since)}`);
   if (waitingFor !== null) row("waiting for", WAITING[waitingFor]);
@@ -35,7 +35,7 @@ export function sayPublication(output: Output, publication: Publication, etag?: 
   if (publication.showSource) row("source", "shown to the public");
   if (publication.comments.total > 0) row("comments", commentsOf(publication));
   if (problem !== null) {
-    row("delayed", show`${problem.message}. ${problem.action}`);
+    row(isDelayed ? "delayed" : "last try", show`${problem.message}. ${problem.action}`);
     if (publication.nextAttemptAt !== null) row("next try", moment(publication.nextAttemptAt));
   }
   if (actions.length > 0) row("you can", commandsOf(actions));

@@ -157,15 +157,16 @@ function accessOf(seen: Publication, { access = seen.access, until, reason }: Pu
 /** Waits until the service has done its part, also while it tries again automatically. */
 async function settled(client: Client, output: Output, from: Publication): Promise<Publication> {
   const params = { path: { id: from.dataset }, query: { version: from.version } };
-  let isTold = false;
+  const told = new Set<boolean>();
   for (let now = from; ; now = await client.ask(client.api.GET("/dataset/{id}/publication", { params }))) {
     if (now.state !== "registering" || needsPerson(now)) return now;
-    if (now.problem !== null && !isTold) {
-      isTold = true;
-      output.note(
-        show`${WARNING} Delayed: ${now.problem.message}. The service tries again automatically, and this command waits.`,
-        { hang: 2 },
-      );
+    const { problem, isDelayed } = now;
+    if (problem !== null && !told.has(isDelayed)) {
+      told.add(isDelayed);
+      const begin = isDelayed ? show`${WARNING} Delayed` : "The last attempt failed";
+      output.note(show`${begin}: ${problem.message}. The service tries again automatically, and this command waits.`, {
+        hang: 2,
+      });
     }
     await sleep(POLL_MS);
   }

@@ -12,6 +12,7 @@ import { Problem } from "../../../domain/problems.ts";
 import { shortText } from "../../../domain/submission/summary.ts";
 import { lastFound } from "../../../publication/rules/checks.ts";
 import { isOverdue } from "../../../publication/rules/due-reminder.ts";
+import { isDelayed } from "../../../publication/rules/publication.ts";
 import { PUBLICATION_STATES } from "../../../publication/rules/states.ts";
 import type { HttpContext } from "../../context.ts";
 import { waitingFor } from "../../dataset/publication-view.ts";
@@ -121,7 +122,8 @@ function viewEntry(
     identifierType: identifierTypeOf(identifier),
     title: shortText(row.title, LONGEST_TITLE),
     since: since.toISOString(),
-    waitingFor: waitingFor(row),
+    waitingFor: waitingFor(row, now),
+    isDelayed: isDelayed(problem, now),
   };
 }
 

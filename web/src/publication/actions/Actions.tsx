@@ -41,7 +41,7 @@ export function Actions({ publication, onDone }: { publication: Publication; onD
   const { actions, state, assignee } = publication;
   const possible = BUTTONS.filter((name) => actions.includes(name)).filter(
     // The service tries again automatically; the button is for a cause that was corrected.
-    (name) => !(name === "publish" && state === "registering" && publication.problem === null),
+    (name) => name !== "publish" || state === "approved" || publication.isDelayed,
   );
   const close = () => setOpen(undefined);
   const props = {
