@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -39,6 +40,7 @@ const LATER_THAN_MACHINES = [
   "0035-review-records",
   "0037-curators-desk",
   "0038-review-mail",
+  "0039-mail-preferences",
   LATEST,
 ];
 let data: string;
@@ -118,6 +120,31 @@ test("migrates an older database", async () => {
     const entries = await listSubmissions(db, { owner: "o", q: "muller", sort: "title", limit: 100 });
     expect(entries).toHaveLength(25);
     expect(entries[0]?.summary).toMatchObject({ metadata: { authorsTotal: 10 }, shortened: true });
+  });
+});
+
+test("the reservation of a DOI keeps since when it fails", async () => {
+  const problem = { code: "datacite_unreachable", at: "2026-05-01T12:10:00.000Z" };
+  await change(async (db) => {
+    await sql`alter table doi add column failing_since timestamptz`.execute(db);
+    const values = {
+      dataset_id: randomUUID(),
+      version: 1,
+      created_at: new Date(),
+      reserved: true,
+      state: "chosen" as const,
+    };
+    await db
+      .insertInto("doi")
+      .values({ ...values, doi: "10.5072/failing", problem: JSON.stringify(problem) })
+      .execute();
+    await sql`update doi set failing_since = '2026-05-01T14:00:00+02:00'`.execute(db);
+    await sql`delete from kysely_migration where name = '0040-failing-since'`.execute(db);
+  });
+  await runCommand(["migrate"], data);
+  await change(async (db) => {
+    const row = await db.selectFrom("doi").select("problem").executeTakeFirstOrThrow();
+    expect(row.problem).toEqual({ ...problem, since: "2026-05-01T12:00:00.000Z" });
   });
 });
 
