@@ -1,4 +1,5 @@
 /** @module-tag extended */
+import { sql } from "kysely";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataciteServer } from "../../packages/datacite-test-server/src/index.ts";
@@ -61,6 +62,40 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     const own = revisions.getByRole("listitem").filter({ hasText: `Published under https://doi.org/${doi}` });
     await own.getByText("Service").waitFor();
     await expectAccessible(page);
+  });
+
+  test("a registration that can still succeed by itself looks calm for 15 minutes, and is an incident afterwards", async () => {
+    const { dataset } = await archiveAs(service, s3, undefined);
+    datacite.addFault({ match: { method: "POST" }, times: Number.POSITIVE_INFINITY, fault: { status: 503 } });
+    await service.api.post(`/dataset/${dataset}/publication/request`, { agreement: true, access: "open" });
+    {
+      await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`);
+      const section = visiting.page.getByRole("region", { name: "Publication", exact: true });
+      await section.getByText("Registering the DOI").waitFor();
+      await section.getByText("The last attempt did not succeed. The service tries again").waitFor();
+      expect(await section.getByRole("alert").count()).toBe(0);
+      expect(await section.getByText("datacite_unreachable").count()).toBe(0);
+      expect(await section.getByRole("button", { name: "Try again now" }).count()).toBe(0);
+      await expectAccessible(visiting.page);
+    }
+    await service.restart(async () => {
+      const { queries, close } = await service.database();
+      const since = new Date(Date.now() - 15 * 60_000).toISOString();
+      await sql`update publication set problem = problem || ${JSON.stringify({ since })}::jsonb`.execute(queries);
+      await close();
+    });
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`);
+    const section = visiting.page.getByRole("region", { name: "Publication", exact: true });
+    await section.getByText("The publication is delayed").first().waitFor();
+    await section.getByText("datacite_unreachable").waitFor();
+    await section.getByText("Waiting for the operator of this service").waitFor();
+    await expectAccessible(visiting.page);
+    datacite.clearFaults();
+    await section.getByRole("button", { name: "Try again now" }).press("Enter");
+    await section
+      .getByRole("link", { name: /^https:\/\/doi.org\/10\.5072\// })
+      .first()
+      .waitFor();
   });
 
   test("the form for a submission offers a reserved DOI, and keeps the choice after a reload", {
