@@ -19,6 +19,7 @@ import type { Limits } from "./requests/limits.ts";
 import type { AccessRechecks } from "./responses/access-rechecks.ts";
 import type { WatchedSubmissions } from "./responses/watched-submissions.ts";
 import type { LandingCache } from "./site/landing-cache.ts";
+import type { GrantUseRecorder } from "./usage/grant-use-recorder.ts";
 import type { UsageRecorder } from "./usage/usage-recorder.ts";
 
 /** The context of the routes for probes and monitoring, which every process serves. */
@@ -84,6 +85,8 @@ export interface HttpContext extends ProbeContext {
   testAccount: ((signal: AbortSignal) => Promise<AccountStep[]>) | undefined;
   /** Counts uses of published datasets; undefined if the operator has switched that off. */
   usage: UsageRecorder | undefined;
+  /** Records what is read with grants of access. */
+  grantUses: GrantUseRecorder;
   jwks: object;
   version: string;
   /** The commit from which the program was built; null if it is not known. */

@@ -31,7 +31,7 @@ import { datasetFieldGroups, fieldGroups } from "./routes/field-groups.ts";
 import { healthLive, healthReady } from "./routes/health.ts";
 import { metrics } from "./routes/metrics.ts";
 import { accessRequestGrant, accessRequestRefuse } from "./routes/publication/access-answers.ts";
-import { accessGrant, accessGrantList, accessRevoke } from "./routes/publication/access-grants.ts";
+import { accessGrant, accessGrantList, accessGrantUses, accessRevoke } from "./routes/publication/access-grants.ts";
 import { accessRequest, accessRequestList } from "./routes/publication/access-requests.ts";
 import { publicationActions } from "./routes/publication/actions.ts";
 import { depositAgreement } from "./routes/publication/agreement.ts";
@@ -140,6 +140,7 @@ const operations = [
   depositAgreement,
   accessGrant,
   accessGrantList,
+  accessGrantUses,
   accessRevoke,
   accessRequest,
   accessRequestList,

@@ -14,6 +14,7 @@ import { AccessRechecks } from "../http/responses/access-rechecks.ts";
 import { WatchedSubmissions } from "../http/responses/watched-submissions.ts";
 import { buildProbes, buildServer } from "../http/server.ts";
 import { LandingCache } from "../http/site/landing-cache.ts";
+import { GrantUseRecorder } from "../http/usage/grant-use-recorder.ts";
 import { UsageRecorder } from "../http/usage/usage-recorder.ts";
 import { authenticator } from "../people/authenticate.ts";
 import { OidcIssuer } from "../people/oidc.ts";
@@ -51,6 +52,8 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
     );
   });
   const usage = openUsage(context);
+  const grantUses = new GrantUseRecorder(database.queries, log);
+  closers.add(() => grantUses.close());
   const server = await buildServer(
     {
       db: database.urgent,
@@ -92,6 +95,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       publication: { ...config.publication, registersDois: config.publication.datacite !== undefined },
       testAccount: accountTest(context),
       usage,
+      grantUses,
       jwks: context.jwks,
       version: context.version,
       commit: context.commit,

@@ -2,6 +2,7 @@ import { dueDeliveryQueues, forgetDeliveries } from "../db/notifications/deliver
 import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
 import { forgetAccessRequests } from "../db/publication/access-requests.ts";
+import { forgetGrantUses } from "../db/publication/grant-uses.ts";
 import type { MailParty } from "../domain/submission/mailed-events.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { Queue, Run } from "../platform/jobs/queue.ts";
@@ -90,4 +91,5 @@ async function forget({ db }: NotifyContext): Promise<void> {
   await forgetWebhooks(db, before);
   await eraseRecipients(db);
   await forgetAccessRequests(db);
+  await forgetGrantUses(db);
 }

@@ -94,6 +94,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /deposit-agreement": "open",
   "POST /dataset/:id/access-grant": "edit",
   "GET /dataset/:id/access-grant": "see",
+  "GET /dataset/:id/access-grant/:grant/uses": "see",
   "DELETE /dataset/:id/access-grant/:grant": "edit",
   "POST /dataset/:id/access-request": "read",
   "GET /dataset/:id/access-request": "read",

@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0040-failing-since";
+const LATEST = "0041-grant-uses";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -41,6 +41,7 @@ const LATER_THAN_MACHINES = [
   "0037-curators-desk",
   "0038-review-mail",
   "0039-mail-preferences",
+  "0040-failing-since",
   LATEST,
 ];
 let data: string;
@@ -54,6 +55,12 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
   const database = await openDatabase({ folder: join(data, "database") });
   await work(database.queries);
   await database.close();
+}
+
+async function undoGrantUses(db: Queries): Promise<void> {
+  await sql`drop table access_grant_use`.execute(db);
+  await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
+  await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);
 }
 
 test("reports that no migration is missing", { tags: "extended" }, async () => {
@@ -96,7 +103,7 @@ test("migrates an older database", async () => {
       db,
     );
     await sql`drop function tell_of_grant cascade`.execute(db);
-    await sql`drop table access_request, access_grant cascade`.execute(db);
+    await sql`drop table access_request, access_grant_use, access_grant cascade`.execute(db);
     await sql`drop table mail_preference, known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
       db,
     );
@@ -139,12 +146,37 @@ test("the reservation of a DOI keeps since when it fails", async () => {
       .values({ ...values, doi: "10.5072/failing", problem: JSON.stringify(problem) })
       .execute();
     await sql`update doi set failing_since = '2026-05-01T14:00:00+02:00'`.execute(db);
+    await undoGrantUses(db);
     await sql`delete from kysely_migration where name = '0040-failing-since'`.execute(db);
   });
   await runCommand(["migrate"], data);
   await change(async (db) => {
     const row = await db.selectFrom("doi").select("problem").executeTakeFirstOrThrow();
     expect(row.problem).toEqual({ ...problem, since: "2026-05-01T12:00:00.000Z" });
+  });
+});
+
+test("keeps what is known of the uses of a grant", { tags: "extended" }, async () => {
+  const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+  await change(async (db) => {
+    await undoGrantUses(db);
+    await sql`insert into dataset (id, owner, title, latest_version, latest_ocfl_version, created_at)
+      values (${ids[0]}::uuid, 'ada', 't', 1, 1, now())`.execute(db);
+    for (const [n, id] of ids.entries()) {
+      await sql`insert into access_grant (id, dataset_id, kind, note, granted_by, created_at, used_at)
+        values (${id}::uuid, ${ids[0]}::uuid, 'link', '', 'ada', now(), ${n === 0 ? "2026-06-01T09:00:00Z" : null})`.execute(
+        db,
+      );
+    }
+  });
+  expect((await runCommand(["migrate"], data)).code).toBe(0);
+  await change(async (db) => {
+    const columns = ["uses", "first_used_at", "used_at"] as const;
+    const at = new Date("2026-06-01T09:00:00Z");
+    expect(await db.selectFrom("access_grant").select(columns).orderBy("id").execute()).toEqual([
+      { uses: 1, first_used_at: at, used_at: at },
+      { uses: 0, first_used_at: null, used_at: null },
+    ]);
   });
 });
 

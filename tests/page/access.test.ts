@@ -121,6 +121,15 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     await files.reload();
     await files.getByText("You have access.").waitFor();
 
+    // The owner sees what was read.
+    const usesButton = section(desk).getByRole("button", { name: /^What was read: Link/ });
+    await usesButton.press("Enter");
+    await dialog(desk).getByRole("row", { name: /^data\/plots\/a\.csv 1 / }).waitFor();
+    await dialog(desk).getByRole("row", { name: /^All files \(ZIP\) 1 / }).waitFor();
+    await expectAccessible(desk);
+    await dialog(desk).getByRole("button", { name: "Close" }).last().press("Enter");
+    await expect.poll(() => focused(desk)).toBe("What was read");
+
     await section(desk)
       .getByRole("button", { name: /^Revoke the access: Link/ })
       .press("Enter");
@@ -128,6 +137,13 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     await dialog(desk).getByRole("button", { name: "Revoke" }).press("Enter");
     await section(desk).getByText("No other people have access.").waitFor();
     await expect.poll(() => focused(desk)).toBe("Access to closed files");
+    // What has ended is folded.
+    await section(desk).getByText("Ended access and answered requests (2)").press("Enter");
+    await section(desk).getByRole("list", { name: "Ended access" }).getByText(/revoked by ada/).waitFor();
+    const answered = section(desk).getByRole("list", { name: "Answered requests" });
+    await answered.getByText(/^granted by ada/).waitFor();
+    await answered.getByText("You are welcome.").waitFor();
+    await expectAccessible(desk);
     await files.reload();
     await files.getByText("The link is no longer valid").waitFor();
     await files.getByRole("button", { name: "Send request" }).waitFor();
@@ -167,6 +183,9 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     await expectAccessible(desk);
     await dialog(desk).getByRole("button", { name: "Ablehnen" }).press("Enter");
     await part.getByText("Keine weiteren Personen haben Zugriff.").waitFor();
+    await part.getByText("Beendete Zugriffe und beantwortete Anfragen (1)").press("Enter");
+    await part.getByText(/^abgelehnt von ada am /).waitFor();
+    await part.getByText("Bitte genauer").waitFor();
     await part.getByRole("button", { name: "Zugriff gewähren" }).press("Enter");
     await expectAccessible(desk);
     await dialog(desk).getByRole("button", { name: "Zugriff gewähren" }).press("Enter");

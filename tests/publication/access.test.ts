@@ -228,6 +228,67 @@ describe("a grant", () => {
   });
 });
 
+describe("every use of a grant is recorded", () => {
+  const uses = async (one: PublicationClient, grant: string, token?: string) =>
+    one.get(token ?? (await ada()), `/access-grant/${grant}/uses`);
+
+  test("with what was read, how often and when, and without the reader; owner and curators alone see it", async () => {
+    const one = await closed();
+    const { secret, id } = await granted(one, { kind: "link" });
+    expect((await uses(one, id)).json).toEqual([]);
+    const before = new Date().toISOString();
+    expect(await status(one, secret, "/files")).toBe(200);
+    for (const path of [FILE, "/files/data/plots/", "/export/bagit", "/export/ro-crate"]) {
+      expect(await status(one, secret, path)).toBe(200);
+    }
+    // A refused request, and reading what the reader knows already, are no uses.
+    expect(await status(one, secret, "/files/data/none")).toBe(404);
+    const known = { headers: { ...bearer(secret), "if-none-match": "*" } };
+    expect((await fetch(`${service.url}/dataset/${one.dataset}${FILE}`, known)).status).toBe(304);
+    const ticket = await post(one, "/download-link", { path: "data/README.md" }, secret);
+    expect((await fetch(new URL(ticket.json.url, service.url))).status).toBe(200);
+    const { json, text } = await uses(one, id, await curator());
+    const found = json.map((use: { kind: string; path: string; uses: number }) => [use.kind, use.path, use.uses]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ["view", null, 1],
+        ["file", "data/plots/a.csv", 1],
+        ["file", "data/README.md", 1],
+        ["folder", "data/plots/", 1],
+        ["package", null, 1],
+      ]),
+    );
+    expect(found).toHaveLength(5);
+    expect(text).not.toMatch(/127\.0\.0\.1|carla|grant_/);
+    for (const use of json) {
+      expect(use.version).toBe(1);
+      expect(use.firstUsedAt >= before && use.lastUsedAt >= use.firstUsedAt).toBe(true);
+    }
+    const [grant] = (await one.get(await ada(), "/access-grant")).json;
+    expect(grant.uses).toBe(json.reduce((sum: number, use: { uses: number }) => sum + use.uses, 0));
+    expect(grant.firstUsedAt >= before && grant.usedAt >= grant.firstUsedAt).toBe(true);
+    // The owner needs no grant, and strangers do not learn of uses.
+    expect(await status(one, await ada())).toBe(200);
+    expect((await uses(one, id)).json).toEqual(json);
+    expect((await uses(one, id, await as("eve"))).status).toBe(404);
+    expect((await uses(one, id, secret)).status).toBe(401);
+    expect((await uses(await unchanged(), id)).status).toBe(404);
+    expect((await uses(one, "x")).status).toBe(404);
+  });
+
+  test("and the parts of a download are one use, also of many requests", async () => {
+    const one = await closed();
+    const { secret, id } = await granted(one, { kind: "link" });
+    const part = () => service.api.get(`/dataset/${one.dataset}${FILE}`, { ...bearer(secret), range: "bytes=0-0" });
+    for (let n = 0; n < 20; n++) {
+      const answers = await Promise.all(Array.from({ length: 5 }, part));
+      expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(206));
+    }
+    expect((await uses(one, id)).json).toMatchObject([{ kind: "file", path: "data/plots/a.csv", uses: 1 }]);
+    expect((await one.get(await ada(), "/access-grant")).json).toMatchObject([{ uses: 1 }]);
+  });
+});
+
 describe("download links of readers", () => {
   const take = async (url: string) => {
     const response = await fetch(new URL(url, service.url));

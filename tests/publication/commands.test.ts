@@ -136,6 +136,11 @@ test("access to closed files is requested, granted and revoked from the command 
   expect((await get(link.secret)).code).toBe(0);
   const listed = (await run(ada, "access", "list", dataset)).lines;
   expect(listed).toMatchObject([{ kind: "link", note: "Partners" }, { person: "bob" }]);
+  const [{ uses }, bobs] = listed;
+  expect([uses, bobs.uses].every((number: number) => number > 0)).toBe(true);
+  const read = (await run(cleo, "access", "uses", dataset, bobs.id)).lines;
+  expect(read).toContainEqual(expect.objectContaining({ kind: "folder", path: "data/", version: 1, uses: 1 }));
+  expect((await run(bob, "access", "uses", dataset, bobs.id)).code).toBe(1);
   for (const one of listed) expect((await run(ada, "access", "revoke", dataset, one.id)).code).toBe(0);
   expect([(await get(bob)).code, (await get(link.secret)).code]).toEqual([1, 1]);
   expect((await run(ada, "access", "grant", dataset, "--account", "eve")).lines[0].person).toBe("eve");

@@ -169,6 +169,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/access-grant/{grant}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was read with a grant
+         * @description Returns the files, folders and packages that were read with a grant, last used first. Entries are deleted a year after their last use; `uses` of the grant still counts them. For owner and curators.
+         */
+        get: operations["listAccessGrantUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/access-request": {
         parameters: {
             query?: never;
@@ -1880,6 +1900,8 @@ export interface components {
             dataset: string;
             /** @description Time at which it ends; null if it does not. */
             expiresAt: string | null;
+            /** @description Time of the first use; null before it. */
+            firstUsedAt: string | null;
             /** @description Who granted it. */
             grantedBy: string;
             /**
@@ -1898,8 +1920,10 @@ export interface components {
             revokedAt: string | null;
             /** @description Who revoked it. */
             revokedBy: string | null;
-            /** @description Time of the last use, accurate to the minute. */
+            /** @description Time of the last use; null before the first. */
             usedAt: string | null;
+            /** @description How often it was used: the sum over what was read (`listAccessGrantUses`). */
+            uses: number;
             /** @description Version whose files it opens; null for all published versions. */
             version: number | null;
         };
@@ -1923,6 +1947,33 @@ export interface components {
             note?: string;
             /** @description Owner name, OpenID subject or e-mail address; absent for a link. */
             person?: string;
+        };
+        /**
+         * AccessGrantUse
+         * @description What was read with a grant. It does not say by whom, or from where.
+         */
+        AccessGrantUse: {
+            /**
+             * Format: date-time
+             * @description Time of the first request.
+             */
+            firstUsedAt: string;
+            /**
+             * @description `file`, `folder` (as a ZIP archive), `package` (all files as a ZIP archive), `view` (a list of files or a description, without files) or `other` (files and folders after the first 1,000 of a grant, counted together).
+             * @enum {unknown}
+             */
+            kind: "view" | "file" | "folder" | "package" | "other";
+            /**
+             * Format: date-time
+             * @description Time of the last request.
+             */
+            lastUsedAt: string;
+            /** @description Path of the file or folder; null for the other kinds. */
+            path: string | null;
+            /** @description How often it was read. Requests for the same that follow each other within 30 seconds, such as the parts of a download, count once. */
+            uses: number;
+            /** @description Number of the version. */
+            version: number;
         };
         /**
          * AccessReminderData
@@ -4327,6 +4378,8 @@ export interface components {
             dataset: string;
             /** @description Time at which it ends; null if it does not. */
             expiresAt: string | null;
+            /** @description Time of the first use; null before it. */
+            firstUsedAt: string | null;
             /** @description Who granted it. */
             grantedBy: string;
             /**
@@ -4349,8 +4402,10 @@ export interface components {
             secret: string | null;
             /** @description Address of the link for people, with the secret behind `#`. Null for people. */
             url: string | null;
-            /** @description Time of the last use, accurate to the minute. */
+            /** @description Time of the last use; null before the first. */
             usedAt: string | null;
+            /** @description How often it was used: the sum over what was read (`listAccessGrantUses`). */
+            uses: number;
             /** @description Version whose files it opens; null for all published versions. */
             version: number | null;
         };
@@ -8153,7 +8208,9 @@ export interface operations {
                      *         "expiresAt": "2027-06-05T00:00:00.000Z",
                      *         "revokedAt": null,
                      *         "revokedBy": null,
-                     *         "usedAt": null,
+                     *         "uses": 3,
+                     *         "firstUsedAt": "2026-06-05T09:30:00.000Z",
+                     *         "usedAt": "2026-06-07T16:20:00.000Z",
                      *         "inForce": true
                      *       }
                      *     ]
@@ -8244,6 +8301,8 @@ export interface operations {
                      *       "expiresAt": "2027-06-05T00:00:00.000Z",
                      *       "revokedAt": null,
                      *       "revokedBy": null,
+                     *       "uses": 0,
+                     *       "firstUsedAt": null,
                      *       "usedAt": null,
                      *       "inForce": true,
                      *       "secret": null,
@@ -8329,6 +8388,78 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listAccessGrantUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the grant.
+                 * @example 9a4f7d0b-6a35-4e0b-8f0c-2f1de7c4b611
+                 */
+                grant: string;
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was read. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "kind": "file",
+                     *         "path": "data/measurements/plot-01.csv",
+                     *         "version": 1,
+                     *         "uses": 2,
+                     *         "firstUsedAt": "2026-06-05T09:31:00.000Z",
+                     *         "lastUsedAt": "2026-06-07T16:20:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AccessGrantUse"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];
@@ -8598,6 +8729,8 @@ export interface operations {
                      *         "expiresAt": "2027-06-05T00:00:00.000Z",
                      *         "revokedAt": null,
                      *         "revokedBy": null,
+                     *         "uses": 0,
+                     *         "firstUsedAt": null,
                      *         "usedAt": null,
                      *         "inForce": true,
                      *         "secret": null,

@@ -66,10 +66,6 @@ export async function isGranted(db: Queries, id: string): Promise<boolean> {
   return found !== undefined && found.revoked_at === null;
 }
 
-export async function recordGrantUse(db: Queries, id: string, at: Date): Promise<void> {
-  await db.updateTable("access_grant").set({ used_at: at }).where("id", "=", id).execute();
-}
-
 /** Deletes the grants and requests of a dataset, which contain data about people. */
 export async function removeAccess(trx: Queries, dataset: string): Promise<void> {
   await trx.deleteFrom("access_request").where("dataset_id", "=", dataset).execute();

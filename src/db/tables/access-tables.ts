@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { AccessRequestState, GrantKind } from "../../publication/rules/grants.ts";
+import type { AccessRequestState, GrantKind, GrantUseKind } from "../../publication/rules/grants.ts";
 import type { Timestamp } from "./columns.ts";
 
 /** Access of a person, or of all who have a link, to the closed files of published versions. */
@@ -22,7 +22,25 @@ export interface AccessGrantTable {
   expires_at: Timestamp | null;
   revoked_at: Timestamp | null;
   revoked_by: string | null;
+  /** How often it was used; the sum over what was read. */
+  uses: Generated<number>;
+  first_used_at: Timestamp | null;
+  /** The last use. */
   used_at: Timestamp | null;
+}
+
+/** What was read with a grant. It does not say who read it or from where. */
+export interface AccessGrantUseTable {
+  grant_id: string;
+  /** A digest of version, kind and path. */
+  key: Uint8Array;
+  version: number;
+  kind: GrantUseKind;
+  /** Of a file or folder; otherwise empty. */
+  path: string;
+  uses: number;
+  first_at: Timestamp;
+  last_at: Timestamp;
 }
 
 /** A request for access to the closed files of a dataset. */

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { AccessGrantTable, AccessRequestTable } from "./access-tables.ts";
+import type { AccessGrantTable, AccessGrantUseTable, AccessRequestTable } from "./access-tables.ts";
 import type { CatalogueEntryTable, CatalogueTermTable } from "./catalogue-tables.ts";
 import type { Timestamp } from "./columns.ts";
 import type {
@@ -71,6 +71,7 @@ export interface Tables {
   doi: DoiTable;
   doi_account: DoiAccountTable;
   access_grant: AccessGrantTable;
+  access_grant_use: AccessGrantUseTable;
   access_request: AccessRequestTable;
   reviewer_link: ReviewerLinkTable;
   vocabulary: VocabularyTable;

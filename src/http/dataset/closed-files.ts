@@ -1,14 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { type GrantRow, grantsTo, recordGrantUse } from "../../db/publication/access-grants.ts";
+import { type GrantRow, grantsTo } from "../../db/publication/access-grants.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import { Problem } from "../../domain/problems.ts";
 import { openFrom } from "../../publication/rules/access.ts";
 import { comparableEmail, opensFiles } from "../../publication/rules/grants.ts";
 import type { HttpContext } from "../context.ts";
 import { visibilityOf } from "./row-visibility.ts";
-
-/** Precision of the time at which a grant was last used. */
-const USE_MS = 60_000;
 
 /** Why the public may not read the files now, with the page to ask for access; null if it may. */
 export function filesClosedProblem(context: HttpContext, row: PublicationRow): Problem | null {
@@ -33,20 +30,19 @@ export function accessPage({ publicUrl, basePath }: HttpContext, dataset: string
 /**
  * The grant that opens the files of a published version to the reader; undefined if none does. Decided for each request: by
  * the link with which they came, their account, or their e-mail address, if the identity provider has verified it.
+ * If the request succeeds, the use is recorded.
  */
 export async function grantFor(
   { db }: HttpContext,
-  { grant, caller }: FastifyRequest,
+  request: FastifyRequest,
   dataset: string,
   version: number,
 ): Promise<GrantRow | undefined> {
+  const { grant, caller } = request;
   const email = caller?.email === undefined ? undefined : comparableEmail(caller.email);
   const named = caller === null ? [] : await grantsTo(db, dataset, { subject: caller.owner, email });
   const now = new Date();
   const found = [...(grant === null ? [] : [grant]), ...named].find((one) => opensFiles(one, dataset, version, now));
-  if (found !== undefined && now.getTime() - (found.used_at?.getTime() ?? 0) > USE_MS) {
-    // Requests neither wait for this record nor fail with it, and the next use repeats it.
-    recordGrantUse(db, found.id, now).catch(() => undefined);
-  }
+  if (found !== undefined) request.grantUse = { grant: found.id, version };
   return found;
 }

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { AccessGrantView, AccessRequestView, NewAccessGrantView } from "../schemas/access.ts";
+import type { AccessGrantUseView, AccessGrantView, AccessRequestView, NewAccessGrantView } from "../schemas/access.ts";
 import { DATASET } from "./examples.ts";
 
 /** Examples about access to closed files: a colleague asks for the tables of the wheat trial. */
@@ -19,11 +19,25 @@ export const accessGrant: Static<typeof AccessGrantView> = {
   expiresAt: "2027-06-05T00:00:00.000Z",
   revokedAt: null,
   revokedBy: null,
-  usedAt: null,
+  uses: 3,
+  firstUsedAt: "2026-06-05T09:30:00.000Z",
+  usedAt: "2026-06-07T16:20:00.000Z",
   inForce: true,
 };
 
-export const newAccessGrant: Static<typeof NewAccessGrantView> = { ...accessGrant, secret: null, url: null };
+export const accessGrantUse: Static<typeof AccessGrantUseView> = {
+  kind: "file",
+  path: "data/measurements/plot-01.csv",
+  version: 1,
+  uses: 2,
+  firstUsedAt: "2026-06-05T09:31:00.000Z",
+  lastUsedAt: "2026-06-07T16:20:00.000Z",
+};
+
+export const newAccessGrant: Static<typeof NewAccessGrantView> = {
+  ...accessGrant,
+  ...{ uses: 0, firstUsedAt: null, usedAt: null, secret: null, url: null },
+};
 
 export const accessRequest: Static<typeof AccessRequestView> = {
   id: ACCESS_REQUEST,

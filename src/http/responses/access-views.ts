@@ -1,8 +1,9 @@
 import type { Static } from "typebox";
 import type { GrantRow } from "../../db/publication/access-grants.ts";
 import type { AccessRequestRow } from "../../db/publication/access-requests.ts";
+import type { GrantUseRow } from "../../db/publication/grant-uses.ts";
 import { isInForce } from "../../publication/rules/grants.ts";
-import type { AccessGrantView, AccessRequestView } from "../schemas/access.ts";
+import type { AccessGrantUseView, AccessGrantView, AccessRequestView } from "../schemas/access.ts";
 
 /** Returns the API view of a grant. It never contains the secret of a link. */
 export function viewGrant(row: GrantRow): Static<typeof AccessGrantView> {
@@ -18,8 +19,21 @@ export function viewGrant(row: GrantRow): Static<typeof AccessGrantView> {
     expiresAt: row.expires_at?.toISOString() ?? null,
     revokedAt: row.revoked_at?.toISOString() ?? null,
     revokedBy: row.revoked_by,
+    uses: row.uses,
+    firstUsedAt: row.first_used_at?.toISOString() ?? null,
     usedAt: row.used_at?.toISOString() ?? null,
     inForce: isInForce(row, new Date()),
+  };
+}
+
+/** Returns the API view of what was read with a grant. */
+export function viewGrantUse(row: GrantUseRow): Static<typeof AccessGrantUseView> {
+  const { kind, path, version, uses } = row;
+  return {
+    ...{ kind, version, uses },
+    path: path === "" ? null : path,
+    firstUsedAt: row.first_at.toISOString(),
+    lastUsedAt: row.last_at.toISOString(),
   };
 }
 

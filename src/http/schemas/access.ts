@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { ACCESS_REQUEST_STATES, GRANT_KINDS } from "../../publication/rules/grants.ts";
-import { flag, nullable, object, text, textOrNull, time, timeOrNull, uuid } from "./basics.ts";
+import { ACCESS_REQUEST_STATES, GRANT_KINDS, GRANT_USE_KINDS, MOST_READ } from "../../publication/rules/grants.ts";
+import { count, flag, nullable, object, text, textOrNull, time, timeOrNull, uuid } from "./basics.ts";
 
 export const GrantKindName = Type.Enum([...GRANT_KINDS], {
   title: "AccessGrantKind",
@@ -20,9 +20,28 @@ export const AccessGrantView = object("AccessGrant", "Access to the closed files
   expiresAt: timeOrNull("Time at which it ends; null if it does not."),
   revokedAt: timeOrNull("Time at which it was revoked; null if it was not."),
   revokedBy: textOrNull("Who revoked it."),
-  usedAt: timeOrNull("Time of the last use, accurate to the minute."),
+  uses: count("How often it was used: the sum over what was read (`listAccessGrantUses`)."),
+  firstUsedAt: timeOrNull("Time of the first use; null before it."),
+  usedAt: timeOrNull("Time of the last use; null before the first."),
   inForce: flag("Whether it opens files now."),
 });
+
+export const AccessGrantUseView = object(
+  "AccessGrantUse",
+  "What was read with a grant. It does not say by whom, or from where.",
+  {
+    kind: Type.Enum([...GRANT_USE_KINDS], {
+      description: `\`file\`, \`folder\` (as a ZIP archive), \`package\` (all files as a ZIP archive), \`view\` (a list of files or a description, without files) or \`other\` (files and folders after the first ${MOST_READ.toLocaleString("en")} of a grant, counted together).`,
+    }),
+    path: textOrNull("Path of the file or folder; null for the other kinds."),
+    version: Type.Integer({ minimum: 1, description: "Number of the version." }),
+    uses: count(
+      "How often it was read. Requests for the same that follow each other within 30 seconds, such as the parts of a download, count once.",
+    ),
+    firstUsedAt: time("Time of the first request."),
+    lastUsedAt: time("Time of the last request."),
+  },
+);
 
 export const NewAccessGrantView = object("NewAccessGrant", "A grant, with the secret of its link.", {
   ...AccessGrantView.properties,

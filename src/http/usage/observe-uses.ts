@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, maySee } from "../../people/caller.ts";
 import type { Use, UseKind } from "../../public/usage/clicks.ts";
+import type { GrantUseKind } from "../../publication/rules/grants.ts";
 import type { HttpContext } from "../context.ts";
 import type { Version } from "../dataset/readable-version.ts";
 import type { Server } from "../fastify.ts";
@@ -10,6 +11,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The use of a published version, which counts if the request succeeds; null for all other requests. */
     use: Pick<Use, "at" | "dataset" | "version" | "kind" | "item"> | null;
+    /** The grant that has opened the files of a version to this request; null for all others. */
+    grantUse: { grant: string; version: number } | null;
   }
 }
 
@@ -17,9 +20,20 @@ const SUCCESS = 200;
 const REDIRECTION = 300;
 const PARTIAL_CONTENT = 206;
 
-/** Records the uses of published versions that routes have named with {@link countUse}, after the response is sent. */
-export function observeUses(server: Server, { usage }: Pick<HttpContext, "usage">): void {
+/**
+ * Records the uses of published versions that routes have named with {@link countUse}, after the response is sent. Uses of grants are
+ * recorded when the response begins, so that a download that the reader interrupts is recorded too.
+ */
+export function observeUses(server: Server, { usage, grantUses }: Pick<HttpContext, "usage" | "grantUses">): void {
   server.decorateRequest("use", null);
+  server.decorateRequest("grantUse", null);
+  server.addHook("onSend", (request, reply, _payload, done) => {
+    const { grantUse } = request;
+    if (grantUse !== null && isDone(reply)) {
+      grantUses.record({ grant_id: grantUse.grant, version: grantUse.version, ...readBy(request) });
+    }
+    done();
+  });
   if (usage === undefined) return;
   server.addHook("onResponse", (request, reply, done) => {
     if (request.use !== null && isSuccess(request, reply)) {
@@ -66,7 +80,21 @@ function useOf({ id }: { id: string }, version: number, kind: UseKind, item: str
   return { at: Date.now(), dataset: id, version, kind, item };
 }
 
-/** `HEAD` sends nothing, and a response such as 304 sends nothing new. */
-function isSuccess({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean {
-  return method === "GET" && statusCode >= SUCCESS && statusCode < REDIRECTION;
+/** `HEAD` sends nothing. */
+function isSuccess({ method }: FastifyRequest, reply: FastifyReply): boolean {
+  return method === "GET" && isDone(reply);
+}
+
+/** A response such as 304 sends nothing new. */
+function isDone({ statusCode }: FastifyReply): boolean {
+  return statusCode >= SUCCESS && statusCode < REDIRECTION;
+}
+
+/** What a request with a grant reads. */
+function readBy({ method, use }: FastifyRequest): { kind: GrantUseKind; path: string } {
+  if (method !== "GET" || use?.kind !== "request") return { kind: "view", path: "" };
+  const space = use.item.indexOf(" ");
+  const path = use.item.slice(space + 1);
+  if (use.item.slice(0, space) === "file") return { kind: "file", path };
+  return { kind: path === "" ? "package" : "folder", path };
 }

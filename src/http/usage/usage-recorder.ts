@@ -4,6 +4,7 @@ import type { Queries } from "../../db/database.ts";
 import { forgetUsers, recordClicks, saltOf } from "../../db/usage/record.ts";
 import type { Agents } from "../../public/usage/agents.ts";
 import { type Click, clickOf, DOUBLE_CLICK_MS, type Use } from "../../public/usage/clicks.ts";
+import { PeriodicWrite } from "./periodic-write.ts";
 
 /** How often uses are written. If the process is killed, the uses since the last time are lost. */
 const WRITE_MS = 3_000;
@@ -26,20 +27,23 @@ export class UsageRecorder {
   readonly #log: Pick<FastifyBaseLogger, "warn">;
   /** Clicks that are not written yet. In each map, the keys of different clicks differ. */
   #batches: Map<string, Click>[] = [];
-  readonly #timer: NodeJS.Timeout;
+  readonly #write: PeriodicWrite;
   #uses: Use[] = [];
   #lost = 0;
   #forgotAt = 0;
-  #writing: Promise<void> | undefined;
 
   /** Starts. @param db waits behind urgent queries */
   constructor(db: Queries, agents: Agents, log: Pick<FastifyBaseLogger, "warn">) {
     this.#db = db;
     this.#agents = agents;
     this.#log = log;
-    this.#timer = setInterval(() => void this.#write(), WRITE_MS).unref();
+    this.#write = new PeriodicWrite(
+      () => this.#writeAll(),
+      WRITE_MS,
+      (error) => log.warn({ err: error }, "cannot write the usage statistics; they are written later"),
+    );
     // A salt of an earlier day must not stay until there is a use.
-    void this.#write();
+    void this.#write.run();
   }
 
   record(use: Use): void {
@@ -48,25 +52,13 @@ export class UsageRecorder {
   }
 
   /** Resolves when everything that was recorded before the call is counted, or a failure to do so is logged. */
-  async settled(): Promise<void> {
-    await this.#writing;
-    await this.#write();
+  settled(): Promise<void> {
+    return this.#write.settled();
   }
 
   /** Writes what was recorded, and stops. */
-  async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.settled();
-  }
-
-  /** Writes what was recorded. If that is in progress, waits for it instead. Failures are logged. */
-  async #write(): Promise<void> {
-    if (this.#writing !== undefined) return this.#writing;
-    this.#writing = this.#writeAll().catch((error: unknown) =>
-      this.#log.warn({ err: error }, "cannot write the usage statistics; they are written later"),
-    );
-    await this.#writing;
-    this.#writing = undefined;
+  close(): Promise<void> {
+    return this.#write.close();
   }
 
   async #writeAll(): Promise<void> {

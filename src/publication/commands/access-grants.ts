@@ -71,6 +71,8 @@ export async function grantLocked(trx: Trx, wish: GrantWish, request?: string): 
     expires_at: expiresAt,
     revoked_at: null,
     revoked_by: null,
+    uses: 0,
+    first_used_at: null,
     used_at: null,
   };
   await addGrant(trx, grant);

@@ -8,6 +8,18 @@ export type GrantKind = (typeof GRANT_KINDS)[number];
 export const ACCESS_REQUEST_STATES = ["open", "granted", "refused"] as const;
 export type AccessRequestState = (typeof ACCESS_REQUEST_STATES)[number];
 
+/**
+ * What was read with a grant: a file, a folder or the whole version as a ZIP archive, or only a list of files or a description
+ * (`view`). `other` stands for further files and folders, of which only the number is kept.
+ */
+export const GRANT_USE_KINDS = ["view", "file", "folder", "package", "other"] as const;
+export type GrantUseKind = (typeof GRANT_USE_KINDS)[number];
+
+/** Files and folders that are recorded one by one for a grant, so that a program that reads a million files needs no more. */
+export const MOST_READ = 1_000;
+/** Requests for the same file that follow each other within this time are one use, such as the parts of a download. */
+export const SAME_USE_MS = 30_000;
+
 /** Grants in force, and open requests of people with an account and of those without one, that a dataset can have. */
 export const MOST_GRANTS = 1_000;
 export const MOST_OPEN_REQUESTS = 100;

@@ -5,20 +5,22 @@ import { useTranslation } from "react-i18next";
 import { type AccessRequest, accessQuery, type Grant, useRevoke } from "../api/access.ts";
 import type { Publication } from "../api/publications.ts";
 import { useQueryState } from "../api/service.ts";
-import { Account } from "../publication/Account.tsx";
 import publicationClasses from "../publication/Publication.module.css";
 import common from "../ui/Common.module.css";
 import { ConfirmDialog, Dialog } from "../ui/Dialog.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
-import { visible } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { focusIfLost } from "../ui/useCaughtFocus.ts";
 import classes from "./Access.module.css";
+import { EndedAccess } from "./EndedAccess.tsx";
 import { AnswerForm, Asked, GrantForm, nameOf } from "./GrantForms.tsx";
+import { GrantUses } from "./GrantUses.tsx";
+import { Grantee, Uses, useGrantName } from "./GrantWords.tsx";
+import { UsesButton } from "./UsesButton.tsx";
 import "../review/words.ts";
 import "./words.ts";
 
-/** For owner and curators: who can read closed files, and who asks for it. */
+/** For owner and curators: who can read closed files and has read them, who asks for it, and the access that has ended. */
 export default function AccessSection({ publication }: { publication: Publication }) {
   const { t } = useTranslation("access");
   const query = useQuery(accessQuery(publication.dataset));
@@ -27,6 +29,7 @@ export default function AccessSection({ publication }: { publication: Publicatio
   const [isGranting, setGranting] = useState(false);
   const [answered, setAnswered] = useState<AccessRequest>();
   const [revoked, setRevoked] = useState<Grant>();
+  const [used, setUsed] = useState<Grant>();
   const revoking = useRevoke(publication.dataset);
   const nameOfGrant = useGrantName();
   const close = () => {
@@ -37,7 +40,10 @@ export default function AccessSection({ publication }: { publication: Publicatio
   };
   const grants = query.data?.grants.filter(({ inForce }) => inForce) ?? [];
   const requests = query.data?.requests.filter(({ state }) => state === "open") ?? [];
-  if (publication.access === "open" && grants.length === 0 && requests.length === 0) return null;
+  const ended = query.data?.grants.filter(({ inForce }) => !inForce) ?? [];
+  const decided = query.data?.requests.filter(({ state }) => state !== "open") ?? [];
+  const isEmpty = [grants, requests, ended, decided].every(({ length }) => length === 0);
+  if (publication.access === "open" && isEmpty) return null;
   return (
     <section className={publicationClasses.part} aria-labelledby="publication-access">
       <Title order={3} size="h5" id="publication-access" tabIndex={-1} ref={heading}>
@@ -69,13 +75,17 @@ export default function AccessSection({ publication }: { publication: Publicatio
           {grants.map((grant) => (
             <li key={grant.id} className={common.entry}>
               <Granted grant={grant} />
-              <Button
-                variant="subtle"
-                aria-label={t("revoke.of", { name: nameOfGrant(grant) })}
-                onClick={() => setRevoked(grant)}
-              >
-                {t("links.revoke", { ns: "review" })}
-              </Button>
+              <Group gap="xs">
+                <UsesButton grant={grant} onShow={setUsed} />
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={t("revoke.of", { name: nameOfGrant(grant) })}
+                  onClick={() => setRevoked(grant)}
+                >
+                  {t("links.revoke", { ns: "review" })}
+                </Button>
+              </Group>
             </li>
           ))}
         </ul>
@@ -85,9 +95,13 @@ export default function AccessSection({ publication }: { publication: Publicatio
           {t("manage.grant")}
         </Button>
       </Group>
+      <EndedAccess grants={ended} requests={decided} onShowUses={setUsed} />
       {/* Rendered also while they are closed, so that the focus returns to the buttons that opened them. */}
       <Dialog isOpen={isGranting} title={t("manage.grant")} isGrowing onClose={() => setGranting(false)}>
         <GrantForm publication={publication} onClose={() => setGranting(false)} />
+      </Dialog>
+      <Dialog isOpen={used !== undefined} title={t("uses.title")} size="lg" onClose={() => setUsed(undefined)}>
+        {used !== undefined && <GrantUses grant={used} onClose={() => setUsed(undefined)} />}
       </Dialog>
       <ConfirmDialog
         isOpen={revoked !== undefined}
@@ -108,32 +122,17 @@ export default function AccessSection({ publication }: { publication: Publicatio
 }
 
 /** To whom access is granted, until when and what for. */
-function Granted({ grant: { kind, person, version, note, expiresAt, usedAt } }: { grant: Grant }) {
+function Granted({ grant }: { grant: Grant }) {
   const { t } = useTranslation("access");
+  const { version, expiresAt } = grant;
   return (
     <>
-      <span>
-        {kind === "link" ? (
-          t("manage.link")
-        ) : kind === "subject" ? (
-          <Account name={person ?? ""} />
-        ) : (
-          visible(person ?? "")
-        )}
-        {note !== "" && `: ${visible(note)}`}
-      </span>
+      <Grantee grant={grant} />
       <span className={common.small}>
         {version === null ? t("manage.all") : t("version", { ns: "ui", version })} ·{" "}
         {expiresAt === null ? t("manage.forever") : t("manage.until")}{" "}
-        {expiresAt !== null && <DateTime iso={expiresAt} />} · {usedAt === null ? t("manage.unused") : t("manage.used")}{" "}
-        {usedAt !== null && <DateTime iso={usedAt} />}
+        {expiresAt !== null && <DateTime iso={expiresAt} />} · <Uses grant={grant} />
       </span>
     </>
   );
-}
-
-/** Gives the name of a grant: the person, or the link with its note. */
-function useGrantName(): (grant: Grant) => string {
-  const { t } = useTranslation("access");
-  return ({ kind, person, note }) => visible(kind === "link" ? `${t("manage.link")} ${note}`.trim() : (person ?? ""));
 }

@@ -7,6 +7,7 @@ import { queries } from "./queries.ts";
 
 type Schemas = components["schemas"];
 export type Grant = Schemas["AccessGrant"];
+export type GrantUse = Schemas["AccessGrantUse"];
 type NewGrant = Schemas["NewAccessGrant"];
 export type AccessRequest = Schemas["AccessRequest"];
 export type GrantWish = Schemas["AccessGrantRequest"];
@@ -116,6 +117,17 @@ export function accessQuery(id: string) {
     },
     // Readers can ask at any time.
     refetchInterval: LOOK_MS,
+  });
+}
+
+/** What was read with a grant. */
+export function grantUsesQuery(id: string, grant: string) {
+  return queryOptions({
+    queryKey: ["dataset", id, "publication", "access", "uses", grant],
+    queryFn: async ({ signal }) => {
+      const asked = { params: { path: { id, grant } }, signal: untilAnswered(signal) };
+      return orThrow(await api.GET("/dataset/{id}/access-grant/{grant}/uses", asked));
+    },
   });
 }
 

@@ -18,6 +18,7 @@ import { OK, show, WARNING } from "../../terminal/text.ts";
 
 type Grant = components["schemas"]["AccessGrant"];
 type NewGrant = components["schemas"]["NewAccessGrant"];
+type GrantUse = components["schemas"]["AccessGrantUse"];
 type Request = components["schemas"]["AccessRequest"];
 
 const HELP = `
@@ -38,6 +39,7 @@ export function addAccess(program: Command): void {
     .addHelpText("after", HELP);
   addGrant(access);
   addGrants(access);
+  addUses(access);
   addRevoke(access);
   addRequests(access);
   addAnswer(access);
@@ -107,8 +109,39 @@ const GRANTS: readonly Column<Grant>[] = [
     cell: ({ inForce, revokedAt, expiresAt }) =>
       inForce ? (expiresAt === null ? "no end" : moment(expiresAt)) : revokedAt === null ? "expired" : "revoked",
   },
+  { title: "uses", cell: ({ uses }) => `${uses}` },
   { title: "last used", cell: ({ usedAt }) => (usedAt === null ? "" : moment(usedAt)), dispensable: 2 },
   { title: "note", cell: ({ note }) => note, fills: true },
+];
+
+function addUses(access: Command): void {
+  addApiCommand(access, "uses", "list what was read with a grant, last used first")
+    .addArgument(DATASET)
+    .argument("<grant>", "id of the grant")
+    .action(async (id, grant, options) => {
+      const { client, output } = clientOf(options);
+      const params = { path: { id, grant } };
+      const uses = await client.ask(client.api.GET("/dataset/{id}/access-grant/{grant}/uses", { params }));
+      await sayTable(output, uses, { columns: USES, none: show`Not used yet`, format: fullTable });
+    });
+}
+
+const READ: Record<Exclude<GrantUse["kind"], "file" | "folder">, string> = {
+  view: "list of files, or description",
+  package: "all files (ZIP)",
+  other: "other files",
+};
+
+const USES: readonly Column<GrantUse>[] = [
+  {
+    title: "read",
+    cell: ({ kind, path }) => (kind === "file" || kind === "folder" ? (path ?? "") : READ[kind]),
+    fills: true,
+  },
+  { title: "version", cell: ({ version }) => `${version}`, dispensable: 1 },
+  { title: "uses", cell: ({ uses }) => `${uses}` },
+  { title: "first", cell: ({ firstUsedAt }) => moment(firstUsedAt), dispensable: 2 },
+  { title: "last", cell: ({ lastUsedAt }) => moment(lastUsedAt) },
 ];
 
 function addRevoke(access: Command): void {

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
-import { grantsOf } from "../../../db/publication/access-grants.ts";
+import { findGrant, grantsOf } from "../../../db/publication/access-grants.ts";
+import { usesOfGrant } from "../../../db/publication/grant-uses.ts";
+import { Problem } from "../../../domain/problems.ts";
 import { grantAccess, revokeAccess } from "../../../publication/commands/access-grants.ts";
 import { readWish, terms, viewNewGrant } from "../../dataset/new-grant.ts";
 import { requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
@@ -7,8 +9,8 @@ import * as examples from "../../openapi/access-examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import { requireDataset, requirePublication } from "../../requests/require-resource.ts";
-import { viewGrant } from "../../responses/access-views.ts";
-import { AccessGrantView, GrantKindName, NewAccessGrantView } from "../../schemas/access.ts";
+import { viewGrant, viewGrantUse } from "../../responses/access-views.ts";
+import { AccessGrantUseView, AccessGrantView, GrantKindName, NewAccessGrantView } from "../../schemas/access.ts";
 import { closedObject, DatasetParams, optionalText } from "../../schemas.ts";
 
 const GrantRequest = closedObject("AccessGrantRequest", "Access to grant.", {
@@ -18,6 +20,11 @@ const GrantRequest = closedObject("AccessGrantRequest", "Access to grant.", {
     description: "Owner name, OpenID subject or e-mail address; absent for a link.",
   }),
   ...terms,
+});
+
+const GrantParams = Type.Object({
+  ...DatasetParams.properties,
+  grant: Type.String({ description: "Id of the grant.", examples: [examples.GRANT] }),
 });
 
 /** Grants access to closed files. */
@@ -58,7 +65,33 @@ export const accessGrantList = operation({
   },
   handler: async (context, request) => {
     const dataset = await requireDataset(context, request);
+    await context.grantUses.settled();
     return (await grantsOf(context.db, dataset.id)).map(viewGrant);
+  },
+});
+
+/** Lists what was read with a grant. */
+export const accessGrantUses = operation({
+  route: "GET /dataset/:id/access-grant/:grant/uses",
+  operationId: "listAccessGrantUses",
+  summary: "List what was read with a grant",
+  description:
+    "Returns the files, folders and packages that were read with a grant, last used first. Entries are deleted a year after their last use; `uses` of the grant still counts them. For owner and curators.",
+  tag: "Access",
+  problems: ["dataset_withdrawn"],
+  params: GrantParams,
+  response: {
+    200: documented(Type.Array(AccessGrantUseView), {
+      description: "What was read.",
+      example: [examples.accessGrantUse],
+    }),
+  },
+  handler: async (context, request) => {
+    const dataset = await requireDataset(context, request);
+    const grant = await findGrant(context.db, request.params.grant);
+    if (grant?.dataset_id !== dataset.id) throw new Problem("not_found", "The dataset has no such grant");
+    await context.grantUses.settled();
+    return (await usesOfGrant(context.db, grant.id)).map(viewGrantUse);
   },
 });
 
@@ -71,10 +104,7 @@ export const accessRevoke = operation({
     "Ends a grant at once. Running downloads with it end within seconds. Repeating the request has no effect. For owner and curators.",
   tag: "Access",
   problems: ["dataset_withdrawn"],
-  params: Type.Object({
-    ...DatasetParams.properties,
-    grant: Type.String({ description: "Id of the grant.", examples: [examples.GRANT] }),
-  }),
+  params: GrantParams,
   response: { 204: Type.Null({ description: "The grant is revoked." }) },
   handler: async (context, request) => {
     const dataset = await requireDataset(context, request);

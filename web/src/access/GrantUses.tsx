@@ -1,0 +1,85 @@
+import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type Grant, type GrantUse, grantUsesQuery } from "../api/access.ts";
+import { useQueryState } from "../api/service.ts";
+import common from "../ui/Common.module.css";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
+import { Name } from "../ui/text/Name.tsx";
+import { Count, DateTime } from "../ui/text/Numbers.tsx";
+import classes from "./Access.module.css";
+import { useGrantName } from "./GrantWords.tsx";
+import "./words.ts";
+
+/** What was read with a grant, how often and when. The content of a dialog. */
+export function GrantUses({ grant, onClose }: { grant: Grant; onClose: () => void }) {
+  const { t } = useTranslation("access");
+  const query = useQuery(grantUsesQuery(grant.dataset, grant.id));
+  const trouble = useQueryState(query);
+  const name = useGrantName()(grant);
+  return (
+    <Stack>
+      <Text>
+        <strong>{name}</strong>
+        <span className={common.small}>{t("uses.detail")}</span>
+      </Text>
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
+      {query.data === undefined && trouble === undefined && <Skeleton height={120} aria-hidden />}
+      {query.data?.length === 0 && <Text>{t("uses.forgotten")}</Text>}
+      {query.data !== undefined && query.data.length > 0 && <UseTable uses={query.data} grant={grant} />}
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          {t("close", { ns: "ui" })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function UseTable({ uses, grant }: { uses: readonly GrantUse[]; grant: Grant }) {
+  const { t } = useTranslation("access");
+  return (
+    // The table can be wider and higher than the dialog, and must then be scrolled with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
+    <section className={classes.uses} tabIndex={0} aria-label={t("uses.title")}>
+      <table className={common.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t("uses.what")}</th>
+            <th scope="col">{t("uses.count")}</th>
+            <th scope="col">{t("uses.last")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {uses.map((use) => (
+            <tr key={`${use.version} ${use.kind} ${use.path}`}>
+              <td>
+                <What use={use} />
+                {grant.version === null && (
+                  <span className={common.small}>{t("version", { ns: "ui", version: use.version })}</span>
+                )}
+              </td>
+              <td>
+                <Count value={use.uses} />
+              </td>
+              <td>
+                <DateTime iso={use.lastUsedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function What({ use: { kind, path } }: { use: GrantUse }) {
+  const { t } = useTranslation("access");
+  if (kind !== "file" && kind !== "folder") return <>{t(`uses.kinds.${kind}`)}</>;
+  return (
+    <>
+      <Name>{path ?? ""}</Name>
+      {kind === "folder" && ` ${t("uses.kinds.folder")}`}
+    </>
+  );
+}
