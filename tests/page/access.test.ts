@@ -124,8 +124,12 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     // The owner sees what was read.
     const usesButton = section(desk).getByRole("button", { name: /^What was read: Link/ });
     await usesButton.press("Enter");
-    await dialog(desk).getByRole("row", { name: /^data\/plots\/a\.csv 1 / }).waitFor();
-    await dialog(desk).getByRole("row", { name: /^All files \(ZIP\) 1 / }).waitFor();
+    await dialog(desk)
+      .getByRole("row", { name: /^data\/plots\/a\.csv 1 / })
+      .waitFor();
+    await dialog(desk)
+      .getByRole("row", { name: /^All files \(ZIP\) 1 / })
+      .waitFor();
     await expectAccessible(desk);
     await dialog(desk).getByRole("button", { name: "Close" }).last().press("Enter");
     await expect.poll(() => focused(desk)).toBe("What was read");
@@ -139,7 +143,10 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     await expect.poll(() => focused(desk)).toBe("Access to closed files");
     // What has ended is folded.
     await section(desk).getByText("Ended access and answered requests (2)").press("Enter");
-    await section(desk).getByRole("list", { name: "Ended access" }).getByText(/revoked by ada/).waitFor();
+    await section(desk)
+      .getByRole("list", { name: "Ended access" })
+      .getByText(/revoked by ada/)
+      .waitFor();
     const answered = section(desk).getByRole("list", { name: "Answered requests" });
     await answered.getByText(/^granted by ada/).waitFor();
     await answered.getByText("You are welcome.").waitFor();

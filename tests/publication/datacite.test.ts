@@ -350,6 +350,23 @@ test("a DOI that was changed at DataCite is found by “doi check”, and correc
   );
   expect(requestsOf("PUT", since)).toEqual([]);
   expect((await service.api.get("/metrics")).text).toContain("accession_dois_different 2");
+  // One dataset can be compared, and corrected, alone.
+  const [line] = found.lines.filter((one) => one.doi === hidden.doi);
+  expect(line).toMatchObject({ dataset: hidden.one.dataset, title: goodMetadata.title });
+  const run = (...words: string[]) =>
+    runCommand(["doi", ...words], service.data, { env: { ACCESSION_URL: service.url } });
+  const listed = await run("list", "--json", "--different", hidden.one.dataset);
+  expect(listed).toMatchObject({ code: 0, lines: [{ doi: hidden.doi, differences: ["state"] }] });
+  expect(await check("--repair", hidden.one.dataset)).toMatchObject({
+    code: 0,
+    lines: [{ compared: 1, different: 0, failed: 0 }],
+  });
+  expect(recordOf(hidden.doi)?.state).toBe("findable");
+  expect(recordOf(doi)?.attributes.titles).toEqual([]);
+  expect(await check(hidden.one.dataset)).toMatchObject({ code: 0, lines: [{ compared: 1 }] });
+  for (const dataset of ["x", "00000000-0000-4000-8000-000000000000"]) {
+    expect((await check(dataset)).stderr).toContain("The service has no dataset with this id");
+  }
   expect(await check("--repair")).toMatchObject({ code: 0, lines: [none] });
   expect(recordOf(doi)?.attributes.titles).toEqual([{ title: goodMetadata.title }]);
   expect(recordOf(hidden.doi)?.state).toBe("findable");

@@ -871,8 +871,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compare all DOIs with DataCite
-         * @description Queues a comparison of all registered DOIs. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.
+         * Compare DOIs with DataCite
+         * @description Queues a comparison of all registered DOIs, or of those of a dataset. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.
          */
         post: operations["checkDois"];
         delete?: never;
@@ -3426,6 +3426,8 @@ export interface components {
             problem: components["schemas"]["PublicationProblem"] | null;
             /** @description Time at which DataCite registered the handle. */
             registeredAt: string | null;
+            /** @description Title of the dataset. */
+            title: string;
             /** @description Number of the version; null for a concept DOI, which stands for all versions. */
             version: number | null;
         };
@@ -3439,9 +3441,11 @@ export interface components {
         };
         /**
          * DoiCheckRequest
-         * @description A comparison of all DOIs.
+         * @description A comparison of registered DOIs.
          */
         DoiCheckRequest: {
+            /** @description Id of the dataset whose DOIs are compared. Default: all datasets. */
+            dataset?: string;
             /** @description Whether to correct differences. Default: false. */
             repair?: boolean;
         };
@@ -13947,6 +13951,11 @@ export interface operations {
                 /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
+                 * @description Only DOIs of this dataset.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                dataset?: string;
+                /**
                  * @description Only DOIs that differ from the archive, or whose comparison is queued or fails.
                  * @example true
                  */
@@ -13979,6 +13988,7 @@ export interface operations {
                      *       {
                      *         "doi": "10.5072/k7m2qx9p",
                      *         "dataset": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "title": "Soil moisture of the wheat trial",
                      *         "version": 1,
                      *         "registeredAt": "2026-06-02T09:00:02.000Z",
                      *         "checkedAt": "2026-06-03T09:00:00.000Z",
@@ -14010,7 +14020,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A comparison of all DOIs. */
+        /** @description A comparison of registered DOIs. */
         requestBody: {
             content: {
                 /** @example {} */

@@ -178,25 +178,44 @@ export async function forgetRequests(
     .execute();
 }
 
-/** Makes the service compare all registered DOIs with DataCite soon. @returns their number */
-export async function requestDoiCheck(db: Queries, repair: boolean): Promise<number> {
-  const asked = await db
+/** Makes the service compare registered DOIs with DataCite soon: all, or those of a dataset. @returns their number */
+export async function requestDoiCheck(
+  db: Queries,
+  { repair, dataset }: { repair: boolean; dataset: string | undefined },
+): Promise<number> {
+  let query = db
     .updateTable("doi")
     .set((eb) => ({
       ...{ checked_at: null, next_at: new Date(), attempts: 0, problem: null },
       repair: repair ? true : eb.ref("repair"),
     }))
-    .where("state", "=", "findable")
-    .executeTakeFirst();
+    .where("state", "=", "findable");
+  if (dataset !== undefined) query = query.where("dataset_id", "=", dataset);
+  const asked = await query.executeTakeFirst();
   return Number(asked.numUpdatedRows);
 }
 
-/** Registered DOIs in order. @param isDifferent only those that differ from DataCite, or were not compared yet or without success */
+interface DoiFilter {
+  /** Only those that differ from DataCite, or were not compared yet or without success. */
+  isDifferent: boolean;
+  /** Only those of this dataset. */
+  dataset: string | undefined;
+  after: string | undefined;
+  limit: number;
+}
+
+/** Registered DOIs in order, with the titles of their datasets. */
 export async function listDois(
   db: Queries,
-  { isDifferent, after, limit }: { isDifferent: boolean; after: string | undefined; limit: number },
-): Promise<DoiRow[]> {
-  let query = db.selectFrom("doi").selectAll().where("state", "=", "findable");
+  { isDifferent, dataset, after, limit }: DoiFilter,
+): Promise<(DoiRow & { title: string })[]> {
+  let query = db
+    .selectFrom("doi")
+    .innerJoin("dataset", "dataset.id", "doi.dataset_id")
+    .selectAll("doi")
+    .select("dataset.title")
+    .where("state", "=", "findable");
+  if (dataset !== undefined) query = query.where("dataset_id", "=", dataset);
   if (isDifferent) {
     query = query.where((eb) =>
       eb.or([

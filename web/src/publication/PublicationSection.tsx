@@ -24,6 +24,11 @@ import "./words.ts";
 /** Loaded on demand, because only owner and curators of published datasets need it. */
 const AccessSection = lazyLoaded(() => import("../access/AccessSection.tsx"));
 
+/** Loaded on demand, because only curators and admins need it. */
+const DatasetDois = lazyLoaded(async () => ({ default: (await import("../dois/dois.ts")).DatasetDois }));
+
+const COMPARING = ["curator", "admin"] as const;
+
 interface Props {
   publication: Publication;
   isLatest: boolean;
@@ -34,6 +39,8 @@ export default function PublicationSection({ publication, isLatest }: Props) {
   const { t } = useTranslation("publication");
   const { dataset, version, state, isDelayed, actions, history, revision } = publication;
   const mayEdit = useMayEdit(publication, isLatest);
+  const roles = useCaller()?.roles ?? [];
+  const hasDoi = publication.doi !== null && COMPARING.some((role) => roles.includes(role));
   const isNewer = useRefreshedDataset(publication);
   const standing = useRef<HTMLDivElement>(null);
   // The button that was used can have disappeared. The new state is what its user wants to know.
@@ -50,6 +57,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
             {isNewer && <p>{t("changed", { revision })}</p>}
           </div>
           <Registration publication={publication} />
+          {hasDoi && <DatasetDois dataset={dataset} />}
           <PublicationFacts publication={publication} />
           <Actions publication={publication} onDone={afterAction} />
           {actions.includes("change-access") && <AccessSection publication={publication} />}

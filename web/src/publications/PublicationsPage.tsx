@@ -16,6 +16,7 @@ import { PublicationBadge } from "../publication/PublicationBadge.tsx";
 import listClasses from "../submissions/Submissions.module.css";
 import common from "../ui/Common.module.css";
 import { EmptyState, MoreButton, SearchField } from "../ui/ListParts.tsx";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { useFormats } from "../ui/text/format.ts";
@@ -27,9 +28,14 @@ import "../publication/words.ts";
 
 const TYPING_MS = 250;
 const DAY_MS = 86_400_000;
+
+/** Loaded on demand, because only curators and admins need it. */
+const DifferentDois = lazyLoaded(async () => ({ default: (await import("../dois/dois.ts")).DifferentDois }));
+
 /** The publications that the user may see: for curators those of all owners, for submitters their own. */
 export default function PublicationsPage() {
   const { t } = useTranslation("publications");
+  const isCurator = useIsCurator();
   const [filter, setFilter] = useFilter();
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
   const found = useInfiniteQuery({ ...publicationsQuery(wanted), placeholderData: keepPreviousData });
@@ -40,6 +46,7 @@ export default function PublicationsPage() {
   return (
     <Stack gap="lg">
       <PageHeading title={t("publications", { ns: "shell" })} />
+      {isCurator && <DifferentDois />}
       <Filters filter={filter} />
       <Search filter={filter} onChange={setFilter} />
       {trouble !== undefined && <ProblemAlert {...trouble} />}

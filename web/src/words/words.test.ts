@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkWords } from "./checks.ts";
 import accessInGerman from "./de/access.json";
 import compareInGerman from "./de/compare.json";
+import doisInGerman from "./de/dois.json";
 import publicationInGerman from "./de/publication.json";
 import publicationsInGerman from "./de/publications.json";
 import reviewInGerman from "./de/review.json";
@@ -10,6 +11,7 @@ import unpackingInGerman from "./de/unpacking.json";
 import * as de from "./de.ts";
 import accessInEnglish from "./en/access.json";
 import compareInEnglish from "./en/compare.json";
+import doisInEnglish from "./en/dois.json";
 import publicationInEnglish from "./en/publication.json";
 import publicationsInEnglish from "./en/publications.json";
 import reviewInEnglish from "./en/review.json";
@@ -32,6 +34,7 @@ const { problems: problemsInGerman, ...wordsInGerman } = de;
 const english = textsOf({
   ...wordsInEnglish,
   access: accessInEnglish,
+  dois: doisInEnglish,
   compare: compareInEnglish,
   publication: publicationInEnglish,
   publications: publicationsInEnglish,
@@ -41,6 +44,7 @@ const english = textsOf({
 const german = textsOf({
   ...wordsInGerman,
   access: accessInGerman,
+  dois: doisInGerman,
   compare: compareInGerman,
   publication: publicationInGerman,
   publications: publicationsInGerman,

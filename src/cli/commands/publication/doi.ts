@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Command } from "@commander-js/extra-typings";
+import { Argument, type Command } from "@commander-js/extra-typings";
 import type { components, Page } from "../../../../packages/client/src/index.ts";
-import { addApiCommand, clientOf, DATASET, VERSION, versionQuery } from "../../api-command.ts";
+import { addApiCommand, clientOf, DATASET, given, VERSION, versionQuery } from "../../api-command.ts";
 import { Unsuccessful } from "../../terminal/failure.ts";
-import { several } from "../../terminal/numbers.ts";
+import { moment, several } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
+import { type Column, fullTable, sayTable } from "../../terminal/table.ts";
 import { FAILED, OK, show } from "../../terminal/text.ts";
 import { sayPublication } from "./publication-output.ts";
 
@@ -12,15 +13,28 @@ type Doi = components["schemas"]["Doi"];
 type AccountTest = components["schemas"]["AccountTest"];
 
 const POLL_MS = 1_000;
+const ONE_DATASET = new Argument("[dataset]", "only the DOIs of this dataset (UUID or urn:uuid:…)");
 
-/** `doi reserve`: reserves a DOI. `doi check`: compares the registered DOIs with DataCite. `doi test`: tests the account. */
+/**
+ * `doi reserve`: reserves a DOI. `doi list`: lists the registered DOIs. `doi check`: compares them with DataCite. `doi test`: tests
+ * the account.
+ */
 export function addDoi(program: Command): void {
   const doi = program.command("doi").description("reserve a DOI, check registered ones, and test the DataCite account");
   addApiCommand(doi, "reserve", "reserve a DOI for a version that is not published")
     .addOption(VERSION)
     .addArgument(DATASET)
     .action(reserveDoi);
-  addApiCommand(doi, "check", "compare all registered DOIs with DataCite")
+  addApiCommand(doi, "list", "list registered DOIs, and how they differ from the archive")
+    .addArgument(ONE_DATASET)
+    .option("--different", "only those that differ, or could not be compared yet")
+    .action(async (dataset, { different, ...options }) => {
+      const { client, output } = clientOf(options);
+      const listed = await readDois(client, given({ dataset, different }));
+      await sayTable(output, listed, { columns: DOIS, none: show`No such DOIs`, format: fullTable });
+    });
+  addApiCommand(doi, "check", "compare registered DOIs with DataCite")
+    .addArgument(ONE_DATASET)
     .option("--repair", "correct what differs")
     .addHelpText(
       "after",
@@ -45,12 +59,35 @@ async function reserveDoi(id: string, options: { json?: boolean; datasetVersion?
   if (seen.doi === null) throw new Unsuccessful();
 }
 
-async function checkDois({ repair = false, ...options }: { json?: boolean; repair?: boolean }): Promise<void> {
+/** The registered DOIs that match. */
+function readDois(
+  client: ReturnType<typeof clientOf>["client"],
+  filter: { dataset?: string; different?: boolean },
+): Promise<Doi[]> {
+  const read = (page: Page) => client.api.GET("/doi", { params: { query: { ...page, ...filter } } });
+  return Array.fromAsync(client.pages<Doi>(read));
+}
+
+const DOIS: readonly Column<Doi>[] = [
+  { title: "doi", cell: ({ doi }) => doi },
+  { title: "dataset", cell: ({ dataset }) => dataset, dispensable: 1 },
+  { title: "version", cell: ({ version }) => version?.toString() ?? "all" },
+  { title: "compared", cell: ({ checkedAt }) => (checkedAt === null ? "" : moment(checkedAt)), dispensable: 2 },
+  {
+    title: "differs in",
+    cell: ({ differences, problem }) => (problem === null ? differences.join(", ") : problem.message),
+    fills: true,
+  },
+];
+
+async function checkDois(
+  dataset: string | undefined,
+  { repair = false, ...options }: { json?: boolean; repair?: boolean },
+): Promise<void> {
   const { client, output } = clientOf(options);
-  const { queued } = await client.ask(client.api.POST("/doi/check", { body: { repair } }));
+  const { queued } = await client.ask(client.api.POST("/doi/check", { body: given({ repair, dataset }) }));
   for (;;) {
-    const read = (page: Page) => client.api.GET("/doi", { params: { query: { ...page, different: true } } });
-    const listed = await Array.fromAsync(client.pages<Doi>(read));
+    const listed = await readDois(client, given({ dataset, different: true }));
     // A comparison that fails is repeated later. The command does not wait for that.
     if (listed.every(({ checkedAt, problem }) => checkedAt !== null || problem !== null)) {
       sayFound(output, queued, listed);

@@ -1,7 +1,11 @@
 import { type Static, Type } from "typebox";
+import { findDataset } from "../../../db/datasets/datasets.ts";
 import { type DoiRow, listDois, requestDoiCheck } from "../../../db/publication/dois.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { shortText } from "../../../domain/submission/summary.ts";
+import { uuidOf } from "../../../domain/uuid.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
+import type { HttpContext } from "../../context.ts";
 import { DATASET } from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { pageAnswer, pageOf, paging } from "../../responses/paging.ts";
@@ -12,6 +16,7 @@ import {
   nullable,
   object,
   optionalFlag,
+  optionalText,
   text,
   timeOrNull,
   uuid,
@@ -19,10 +24,12 @@ import {
 import { RegistrationProblemView } from "../../schemas/publication.ts";
 
 const PAGE = 100;
+const LONGEST_TITLE = 300;
 
 const DoiView = object("Doi", "A registered DOI, and its comparison with DataCite.", {
   doi: text("The DOI."),
   dataset: uuid("Id of the dataset."),
+  title: text("Title of the dataset."),
   version: nullable(
     Type.Integer({ minimum: 1 }),
     "Number of the version; null for a concept DOI, which stands for all versions.",
@@ -52,11 +59,13 @@ export const doiList = operation({
       description: "Only DOIs that differ from the archive, or whose comparison is queued or fails.",
       examples: [true],
     }),
+    dataset: optionalText({ description: "Only DOIs of this dataset.", examples: [DATASET] }),
     ...paging(PAGE),
   }),
   response: pageAnswer(DoiView, "DOIs", {
     doi: "10.5072/k7m2qx9p",
     dataset: DATASET,
+    title: "Soil moisture of the wheat trial",
     version: 1,
     registeredAt: "2026-06-02T09:00:02.000Z",
     checkedAt: "2026-06-03T09:00:00.000Z",
@@ -64,25 +73,27 @@ export const doiList = operation({
     problem: null,
   }),
   handler: async (context, request, reply) => {
-    const { different = false, limit = PAGE, cursor } = request.query;
+    const { different = false, dataset: named, limit = PAGE, cursor } = request.query;
+    const dataset = await knownDataset(context, named);
     const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString("utf8");
-    const rows = await listDois(context.db, { isDifferent: different, after, limit: limit + 1 });
+    const rows = await listDois(context.db, { isDifferent: different, dataset, after, limit: limit + 1 });
     const writeDoi = ({ doi }: DoiRow) => Buffer.from(doi).toString("base64url");
     return pageOf(context, request, reply, { rows, views: rows.map(viewDoi), limit, cursor: writeDoi });
   },
 });
 
-/** Queues comparisons of all DOIs with DataCite. */
+/** Queues comparisons of DOIs with DataCite. */
 export const doiCheck = operation({
   route: "POST /doi/check",
   operationId: "checkDois",
-  summary: "Compare all DOIs with DataCite",
+  summary: "Compare DOIs with DataCite",
   description:
-    "Queues a comparison of all registered DOIs. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.",
+    "Queues a comparison of all registered DOIs, or of those of a dataset. With `repair`, differences are corrected: metadata and address are sent again, and hidden DOIs are made findable. For admins. `GET /doi?different=true` shows the progress and the result.",
   tag: "Publication",
   problems: ["publication_off"],
   body: withExample(
-    closedObject("DoiCheckRequest", "A comparison of all DOIs.", {
+    closedObject("DoiCheckRequest", "A comparison of registered DOIs.", {
+      dataset: optionalText({ description: "Id of the dataset whose DOIs are compared. Default: all datasets." }),
       repair: Type.Optional(flag("Whether to correct differences. Default: false.")),
     }),
     {},
@@ -99,16 +110,27 @@ export const doiCheck = operation({
     if (!context.publication.registersDois) {
       throw new Problem("publication_off", "This service has no DataCite account, so that it registers no DOIs");
     }
-    const queued = await requestDoiCheck(context.db, request.body.repair ?? false);
+    const { repair = false, dataset: named } = request.body;
+    const dataset = await knownDataset(context, named);
+    const queued = await requestDoiCheck(context.db, { repair, dataset });
     return { queued };
   },
 });
 
-function viewDoi(row: DoiRow): Static<typeof DoiView> {
+/** The id of the dataset that a request names, also if it is withdrawn: its DOIs remain. @throws Problem `not_found` */
+async function knownDataset({ db }: HttpContext, named: string | undefined): Promise<string | undefined> {
+  if (named === undefined) return undefined;
+  const dataset = await findDataset(db, uuidOf(named));
+  if (dataset === undefined) throw new Problem("not_found", "The service has no dataset with this id");
+  return dataset.id;
+}
+
+function viewDoi(row: DoiRow & { title: string }): Static<typeof DoiView> {
   const { doi, dataset_id, version, registered_at, checked_at, differences, problem } = row;
   return {
     ...{ doi, problem },
     dataset: dataset_id,
+    title: shortText(row.title, LONGEST_TITLE),
     version: version === CONCEPT ? null : version,
     registeredAt: registered_at?.toISOString() ?? null,
     checkedAt: checked_at?.toISOString() ?? null,
