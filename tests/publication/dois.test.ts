@@ -216,6 +216,15 @@ describe("a concept DOI", () => {
     const isVersionOf = { relationType: "IsVersionOf", relatedIdentifier: concept, relatedIdentifierType: "DOI" };
     await vi.waitUntil(() => JSON.stringify(relationsOf(first.doi)).includes(concept));
     expect(relationsOf(first.doi)).toContainEqual(expect.objectContaining(isVersionOf));
+    const landing = async (language: string) => {
+      const headers = { accept: "text/html", "accept-language": language };
+      return (await fetch(`${service.url}/dataset/${one.dataset}?version=1`, { headers })).text();
+    };
+    const link = `<a href="https://doi.org/${concept}">https://doi.org/${concept}</a>`;
+    const text = await landing("en");
+    expect(text).toContain(`All versions: ${link}`);
+    expect(text).toContain(`"exampleOfWork":{"@type":"CreativeWork","@id":"https://doi.org/${concept}"}`);
+    expect(await landing("de")).toContain(`Alle Versionen: ${link}`);
 
     await archiveAs(service, s3, undefined, {
       metadata: { ...goodMetadata, title: "Second version" },

@@ -1,4 +1,5 @@
 import { isUuid } from "../../domain/uuid.ts";
+import { CONCEPT } from "../../publication/rules/doi.ts";
 import type { Queries } from "../database.ts";
 import type { PublicationRow } from "./publications.ts";
 
@@ -11,6 +12,8 @@ export interface LandingState {
   withdrawn_at: Date | null;
   audited_at: Date | null;
   is_intact: boolean | null;
+  /** The registered DOI of all versions. */
+  concept_doi: string | null;
   /** In no order. Versions that were never requested for publication are left out. */
   publications: Pick<
     PublicationRow,
@@ -41,17 +44,25 @@ export async function findLandingState(db: Queries, id: string): Promise<Landing
       "dataset.withdrawn_at",
     ])
     .select(["audit.at as audited_at", "audit.ok as is_intact"])
-    .select(["version", "state", "announced_at", "published_at", "retracted_at"])
+    .select((eb) =>
+      eb
+        .selectFrom("doi")
+        .select("doi.doi")
+        .whereRef("doi.dataset_id", "=", "dataset.id")
+        .where((of) => of.and({ "doi.version": CONCEPT, "doi.state": "findable" }))
+        .as("concept_doi"),
+    )
+    .select(["publication.version", "publication.state", "announced_at", "published_at", "retracted_at"])
     .select(["access", "embargo_date", "changes", "renewals"])
     .where("dataset.id", "=", id)
     .execute();
   const [first] = rows;
   if (first === undefined) return undefined;
-  const { owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact } = first;
+  const { owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, concept_doi } = first;
   const publications = rows.flatMap(({ version, state, access, changes, renewals, ...times }) => {
     if (version === null || state === null || access === null || changes === null || renewals === null) return [];
     const { announced_at, published_at, retracted_at, embargo_date } = times;
     return [{ version, state, announced_at, published_at, retracted_at, access, embargo_date, changes, renewals }];
   });
-  return { id, owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, publications };
+  return { id, owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, concept_doi, publications };
 }

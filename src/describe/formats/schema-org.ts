@@ -1,4 +1,6 @@
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
+import { CONCEPT } from "../../publication/rules/doi.ts";
+import { doiUrl } from "../version-facts.ts";
 import { type Agent, type ExportInput, type Institution, type Summary, summaryOf } from "./export-input.ts";
 import { personNames } from "./schema-org/agents.ts";
 import { isEntity, nonEmptyProperties, oneOrAll } from "./schema-org/entity.ts";
@@ -9,7 +11,8 @@ import { allDescriptions, alternateIdentifier, optionalProperties, partLicence }
 export function schemaOrg(described: ExportInput): object {
   const summary = summaryOf(described);
   const { licence, language, keywords, embargo } = summary;
-  const { metadata, access } = described.facts;
+  const { metadata, access, dois } = described.facts;
+  const concept = dois?.get(CONCEPT);
   // Dataset search engines read `spatialCoverage`; RO-Crate uses `contentLocation`.
   const { contentLocation: spatialCoverage, ...properties } = optionalProperties(metadata);
   const { publisher, creator, contributor, optional } = withOwnIds({
@@ -31,6 +34,8 @@ export function schemaOrg(described: ExportInput): object {
     publisher,
     datePublished: summary.issued,
     version: summary.version,
+    // Not a `Dataset`, which search engines would list as another one.
+    ...(concept !== undefined && { exampleOfWork: { "@type": "CreativeWork", "@id": doiUrl(concept) } }),
     ...(keywords.length > 0 && { keywords }),
     ...(language !== undefined && { inLanguage: language }),
     license: oneOrAll([licence.url ?? licence.name, ...(metadata.licenses ?? []).map(partLicence)]),

@@ -1,6 +1,8 @@
 import { type Summary, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import type { Licence } from "../../../describe/metadata/values/licence.ts";
+import { doiUrl } from "../../../describe/version-facts.ts";
+import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { dayText, languageName, numberText, sizeText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
@@ -58,7 +60,7 @@ ${accessNotice(landing)}
 <p class="lines"${langOf(spoken)}>${summary.description}</p>
 ${otherDescriptions(landing)}</section>
 <section aria-labelledby="cite"><h2 id="cite">${words.cite}</h2>
-<p class="box">${citationOf(summary)}</p></section>
+<p class="box">${citationOf(summary)}</p>${allVersions(landing)}</section>
 ${filesPart(landing)}
 ${comparePart(site, landing)}
 ${relatedPart(landing)}
@@ -73,6 +75,15 @@ ${exportsBox(landing)}
 <p class="small no-print"><a href="${landing.links.manage}">${words.manage}</a> <span class="dim">(${words.manageWhy})</span></p>
 </div></div>
 </article>`;
+}
+
+/** The DOI of all versions, for readers who do not cite this one alone; nothing without it. */
+function allVersions({ described, language }: Landing): Html {
+  const doi = described.facts.dois?.get(CONCEPT);
+  if (doi === undefined) return NOTHING;
+  const words = WORDS[language].landing;
+  const url = doiUrl(doi);
+  return html`<p class="small">${words.allVersions} <a href="${url}">${url}</a><br>${words.allVersionsMeans}</p>`;
 }
 
 /** The attribute for a text in another language than the page’s. */

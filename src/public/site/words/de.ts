@@ -134,6 +134,8 @@ export const de: SiteWords = {
     details: "Angaben",
     type: "Ressourcentyp",
     publisher: "Herausgeber",
+    allVersions: "Alle Versionen:",
+    allVersionsMeans: "Zitieren Sie mit dieser DOI alle Versionen. Sie führt zur neuesten.",
     identifier: "Identifikator",
     otherIdentifiers: "Weitere Identifikatoren",
     languageOf: "Sprache der Daten",

@@ -134,6 +134,8 @@ export const en = {
     details: "Details",
     type: "Resource type",
     publisher: "Publisher",
+    allVersions: "All versions:",
+    allVersionsMeans: "Use this DOI to cite all versions. It leads to the newest one.",
     identifier: "Identifier",
     otherIdentifiers: "Other identifiers",
     languageOf: "Language of the data",
