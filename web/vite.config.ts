@@ -9,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Modules that several pages share, but not those that most visitors open. */
 const OF_FEW_PAGES =
-  /papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|comments|publication|review|reviewer-links|revisions)\/|words\/\w+\/(access|publications?|review)\.json/;
+  /papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|account|comments|publication|review|reviewer-links|revisions)\/|words\/\w+\/(access|account|publications?|review)\.json/;
 
 export default defineConfig({
   ...shared,
@@ -51,6 +51,7 @@ function proxyTo(target: string): Record<string, string> {
       "/curator",
       "/service",
       "/caller",
+      "/account",
       "/vocabulary",
     ],
     ...["/health", "/docs", "/openapi.json"],

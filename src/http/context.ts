@@ -4,6 +4,7 @@ import type { Documents } from "../db/submissions/documents.ts";
 import type { SubmissionRow } from "../db/submissions/submissions.ts";
 import type { Publisher } from "../describe/formats/export-input.ts";
 import type { Code, Problem } from "../domain/problems.ts";
+import type { MailLanguage } from "../domain/submission/mail-preference.ts";
 import type { ExportThreads } from "../export/export-threads.ts";
 import type { IntakeContext } from "../intake/context.ts";
 import type { Authenticate } from "../people/authenticate.ts";
@@ -61,6 +62,8 @@ export interface HttpContext extends ProbeContext {
   publicUrl(): string;
   /** How callers sign in. */
   signIn: SignIn;
+  /** The operator's choices about e-mail; undefined if the service sends none. */
+  mail: { language: MailLanguage /** Whether addresses of curators are configured. */; curators: boolean } | undefined;
   /** Origins of the identity provider, which the page calls directly; empty without a provider. */
   providerOrigins(): Promise<readonly string[]>;
   /** The folder of the built page; undefined if the routes are only described and never called. */

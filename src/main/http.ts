@@ -88,6 +88,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       basePath: config.basePath,
       publicUrl: () => address.publicUrl,
       signIn: signInOf(config),
+      mail: config.mail && { language: config.mail.language, curators: config.mail.curators.length > 0 },
       providerOrigins: async () => (await issuer?.origins()) ?? [],
       pageFolder: PAGE,
       publisher: config.publisher,

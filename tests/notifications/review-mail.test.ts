@@ -218,6 +218,8 @@ test("the former curator is told that another one reviews the dataset", async ()
   const [told] = mailsTo(former, one) as [Mail];
   expect(told.subject).toBe(`Review reassigned: ${goodMetadata.title}`);
   expect(told.text).toContain("carl assigned the review of this dataset to carl.\n\nNo action is required.");
+  const path = "/account/mail";
+  expect((await signedIn.api.get(path, { authorization: `Bearer ${first}` })).json.address).toBe(former);
   // A curator who hands it over knows that.
   await one.done(second, "assign", { curator: `${provider.issuer}#cleo` });
   await vi.waitUntil(() => mailsTo(former, one).length === 2);
@@ -232,19 +234,22 @@ test("a person chooses language and events of their mail; others cannot see or c
       ...(body !== undefined && { body: JSON.stringify(body) }),
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     });
-  expect((await api(ada, "GET")).json).toEqual({ language: null, delivery: "each" });
+  // The tokens of this service state no address.
+  const delivery = { address: null, serviceLanguage: "de", reachesCurators: true };
+  expect((await api(ada, "GET")).json).toEqual({ language: null, delivery: "each", ...delivery });
   for (const wrong of [
     { language: "fr", delivery: "each" },
     { language: "en", delivery: "never" },
     { language: "en" },
+    { language: "en", delivery: "each", address: "mallory@example.org" },
   ]) {
     expect((await api(ada, "PUT", wrong)).status).toBe(422);
   }
   const env = { ACCESSION_URL: service.url, ACCESSION_TOKEN: ada };
   const ran = await runCommand(["mail", "--language", "en", "--delivery", "action"], service.data, { env });
-  expect(ran).toEqual({ code: 0, stderr: "", lines: [{ language: "en", delivery: "action" }] });
-  expect((await api(ada, "GET")).json).toEqual({ language: "en", delivery: "action" });
-  expect((await api(cleo, "GET")).json).toEqual({ language: null, delivery: "each" });
+  expect(ran).toEqual({ code: 0, stderr: "", lines: [{ language: "en", delivery: "action", ...delivery }] });
+  expect((await api(ada, "GET")).json).toEqual({ language: "en", delivery: "action", ...delivery });
+  expect((await api(cleo, "GET")).json).toEqual({ language: null, delivery: "each", ...delivery });
 
   const one = await archived();
   await one.done(ada, "request", { ...asked, publishOnApproval: false });

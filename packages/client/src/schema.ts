@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * Retrieve the choice about e-mail
-         * @description Returns in which language the caller receives e-mail, and about which events. The choice belongs to the account (`owner` of `GET /caller`), and applies to e-mail to its addresses, not to addresses that the operator has configured.
+         * @description Returns in which language the caller receives e-mail, about which events, and at which address. The choice belongs to the account (`owner` of `GET /caller`), and applies to e-mail to its addresses, not to addresses that the operator has configured.
          */
         get: operations["getMailPreference"];
         /**
@@ -4083,12 +4083,18 @@ export interface components {
         MailLanguage: "en" | "de";
         /**
          * MailPreference
-         * @description The choice of the caller about e-mail.
+         * @description The choice of the caller about e-mail, and where e-mail goes.
          */
         MailPreference: {
+            /** @description Where e-mail about the datasets and reviews of the caller goes: the address that the identity provider has verified and the token of this request contains. Null if there is none: e-mail then goes only to addresses that requests state (`notify`). */
+            address: string | null;
             delivery: components["schemas"]["MailDelivery"];
             /** @description Language of the e-mail; null for the language that the operator has chosen. */
             language: components["schemas"]["MailLanguage"] | null;
+            /** @description Whether the operator has configured addresses for e-mail to curators about reviews that no curator with a known address has taken. */
+            reachesCurators: boolean;
+            /** @description Language of e-mail to people who have chosen none; null if the service sends no e-mail. */
+            serviceLanguage: components["schemas"]["MailLanguage"] | null;
         };
         /**
          * Metadata
@@ -7624,7 +7630,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "language": "de",
-                     *       "delivery": "action"
+                     *       "delivery": "action",
+                     *       "address": "ada@lab.example.org",
+                     *       "serviceLanguage": "en",
+                     *       "reachesCurators": true
                      *     }
                      */
                     "application/json": components["schemas"]["MailPreference"];
@@ -7676,7 +7685,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "language": "de",
-                     *       "delivery": "action"
+                     *       "delivery": "action",
+                     *       "address": "ada@lab.example.org",
+                     *       "serviceLanguage": "en",
+                     *       "reachesCurators": true
                      *     }
                      */
                     "application/json": components["schemas"]["MailPreference"];

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, NativeSelect, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import IconMail from "@tabler/icons-react/dist/esm/icons/IconMail.mjs";
 import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
 import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
 import { useTranslation } from "react-i18next";
@@ -11,6 +12,8 @@ import icon from "../theme/icon.svg";
 import { LANGUAGES, type Language, speak } from "../words/words.ts";
 import classes from "./Header.module.css";
 import shellClasses from "./Shell.module.css";
+
+const MAIL = "/account/mail";
 
 /** The name, the navigation, and the switches for account, language and theme. */
 export function Header() {
@@ -24,7 +27,7 @@ export function Header() {
       <div className={classes.inner}>
         <Link href="/" className={classes.name}>
           <img src={icon} alt="" width={28} height={28} />
-          {t("name")}
+          <span>{t("name")}</span>
         </Link>
         <nav className={classes.ways} aria-label={t("navigation")}>
           <Way to="/" pattern="/" words={t("submissions")} />
@@ -34,6 +37,7 @@ export function Header() {
         </nav>
         <div className={classes.switches}>
           <Account />
+          <MailLink />
           <LanguageSwitch />
           <ColourSwitch />
         </div>
@@ -68,6 +72,29 @@ function Account() {
         {t("signOut")}
       </Button>
     </>
+  );
+}
+
+/** Leads to the choices about e-mail, once the service knows the user. */
+function MailLink() {
+  const { t } = useTranslation("shell");
+  const [isHere] = useRoute(MAIL);
+  const caller = useCaller();
+  if (caller === undefined) return null;
+  const words = t("mail");
+  return (
+    <ActionIcon
+      component={Link}
+      href={MAIL}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={words}
+      aria-current={isHere ? "page" : undefined}
+      title={words}
+    >
+      <IconMail size={20} aria-hidden />
+    </ActionIcon>
   );
 }
 

@@ -25,6 +25,7 @@ const PLACES: readonly Place[] = [
   { pattern: "/datasets/:id", Page: lazyPage(() => import("../dataset/DatasetPage.tsx")) },
   { pattern: "/publications", Page: lazyPage(() => import("../publications/PublicationsPage.tsx")) },
   { pattern: "/datasets/:id/edit", Page: lazyPage(() => import("../edit/EditPage.tsx")) },
+  { pattern: "/account/mail", Page: lazyPage(() => import("../account/MailPage.tsx")) },
   { pattern: "/datasets/:id/revisions", Page: lazyPage(() => import("../revisions/RevisionsPage.tsx")) },
 ];
 

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkWords } from "./checks.ts";
 import accessInGerman from "./de/access.json";
+import accountInGerman from "./de/account.json";
 import compareInGerman from "./de/compare.json";
 import doisInGerman from "./de/dois.json";
 import publicationInGerman from "./de/publication.json";
@@ -10,6 +11,7 @@ import reviewInGerman from "./de/review.json";
 import unpackingInGerman from "./de/unpacking.json";
 import * as de from "./de.ts";
 import accessInEnglish from "./en/access.json";
+import accountInEnglish from "./en/account.json";
 import compareInEnglish from "./en/compare.json";
 import doisInEnglish from "./en/dois.json";
 import publicationInEnglish from "./en/publication.json";
@@ -35,6 +37,7 @@ const english = textsOf({
   ...wordsInEnglish,
   access: accessInEnglish,
   dois: doisInEnglish,
+  account: accountInEnglish,
   compare: compareInEnglish,
   publication: publicationInEnglish,
   publications: publicationsInEnglish,
@@ -45,6 +48,7 @@ const german = textsOf({
   ...wordsInGerman,
   access: accessInGerman,
   dois: doisInGerman,
+  account: accountInGerman,
   compare: compareInGerman,
   publication: publicationInGerman,
   publications: publicationsInGerman,

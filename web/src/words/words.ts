@@ -2,6 +2,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { inBrowser } from "../api/browser/storage.ts";
 import type access from "./en/access.json";
+import type account from "./en/account.json";
 import type dois from "./en/dois.json";
 import type publication from "./en/publication.json";
 import type publications from "./en/publications.json";
@@ -13,6 +14,7 @@ import { openLaterWords } from "./later.ts";
 interface LaterWords {
   access: typeof access;
   dois: typeof dois;
+  account: typeof account;
   publication: typeof publication;
   publications: typeof publications;
   review: typeof review;

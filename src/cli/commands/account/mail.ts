@@ -24,5 +24,12 @@ export function addMail(program: Command): void {
       const now = isChange ? await client.ask(client.api.PUT("/account/mail", { body })) : before;
       output.data(now);
       output.say(show`E-mail in ${LANGUAGES[now.language ?? "service"]}, ${DELIVERIES[now.delivery]}`);
+      output.say(
+        now.serviceLanguage === null
+          ? show`This service sends no e-mail. Look at the status of your datasets, or register a webhook`
+          : now.address === null
+            ? show`Your account has no e-mail address. State one with submit --notify and publish --notify`
+            : show`E-mail goes to ${now.address}`,
+      );
     });
 }
