@@ -227,6 +227,28 @@ test("the former curator is told that another one reviews the dataset", async ()
   expect(mailsTo("carl@id.example.org", one)).toEqual([]);
 });
 
+test("mail about a dataset no longer goes to a curator who has lost the role", async () => {
+  await using provider = await startOidcProvider();
+  const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
+  await using signedIn = await startTestService({ ...settings(), ...oidc });
+  const as = (sub: string, role: string) =>
+    provider.sign({ sub, roles: [role], email: `${sub}@id.example.org`, email_verified: true } as never);
+  const [olga, gone] = [await as("olga", "submitter"), "carla@id.example.org"];
+  const one = await archived(olga, signedIn);
+  await one.done(olga, "request", { agreement: true, access: "open" });
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 1);
+  await one.done(await as("carla", "curator"), "assign", { curator: `${provider.issuer}#carla` });
+  await one.done(olga, "comment", { comment: "First" });
+  await vi.waitUntil(() => mailsTo(gone, one).length === 1);
+  // Carla signs in again, and the provider states another role.
+  const caller = await signedIn.api.get("/caller", { authorization: `Bearer ${await as("carla", "submitter")}` });
+  expect(caller.json.roles).toEqual(["submitter"]);
+  await one.done(olga, "comment", { comment: "Second" });
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 2);
+  expect(mailsTo(CURATORS, one)[1]?.text).toContain("> Second");
+  expect(mailsTo(gone, one)).toHaveLength(1);
+});
+
 test("a person chooses language and events of their mail; others cannot see or change it", async () => {
   const api = (token: string, method: string, body?: object) =>
     service.api.send("/account/mail", {

@@ -11,6 +11,7 @@ import {
   OUTSIDER_ATTEMPTS,
   OUTSIDER_ROUTES,
   PACKAGE_PATHS,
+  REFUSED_ROUTES,
   sendAttempt,
   type Target,
 } from "../support/api/outsider-attempts.ts";
@@ -111,6 +112,17 @@ async function leaks(
 describe("outsiders learn nothing about closed files and private versions", () => {
   test("the table of attempts has every route that outsiders can use", () => {
     expect(Object.keys(OUTSIDER_ATTEMPTS).toSorted()).toEqual(OUTSIDER_ROUTES.toSorted());
+  });
+
+  test("the lists of curators and operators refuse outsiders", async () => {
+    const { dataset } = await published({ access: "restricted" });
+    const attempts = REFUSED_ROUTES.flatMap((route) => OUTSIDER_ATTEMPTS[route]?.(target(dataset)) ?? []);
+    expect(REFUSED_ROUTES).toEqual(expect.arrayContaining(["GET /curator", "GET /reply-template"]));
+    for (const token of [undefined, bob, guest]) {
+      const statuses = await Promise.all(attempts.map(async (attempt) => (await sent(attempt, token)).status));
+      // The secret of a link is no token of an account.
+      expect(new Set(statuses)).toEqual(new Set([token === bob ? 403 : 401]));
+    }
   });
 
   test("with an embargo, on any route, by names, contents, digests, sizes or counts", () =>

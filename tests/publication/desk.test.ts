@@ -1,6 +1,7 @@
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
@@ -8,7 +9,7 @@ import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient, type PublicationJson } from "../support/api/publications.ts";
 import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { runCommand, textOfCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let s3: S3Server;
@@ -198,6 +199,34 @@ describe("the queue", () => {
     expect(seen.errors).toBe(1);
     expect((await entry()).checks).toEqual(seen);
   });
+});
+
+test("the list marks a dataset as overdue after the days of the setting, in the command, too", async () => {
+  const title = "Overdue roots";
+  const [early, due] = [await requested(ada, { title }), await requested(ada, { title })];
+  const daysAgo = (days: number, { dataset }: PublicationClient) =>
+    sql`update publication set since = since - make_interval(days => ${days}::int) where dataset_id = ${dataset}`;
+  await service.restart(
+    async () => {
+      const { queries, close } = await service.database();
+      await daysAgo(2, early).execute(queries);
+      await daysAgo(3, due).execute(queries);
+      await close();
+    },
+    { ACCESSION_REVIEW_REMINDER_DAYS: "3" },
+  );
+  const found = await listed(cleo, "?queue=new&q=overdue");
+  expect(found.map(({ dataset, isOverdue }) => [dataset, isOverdue])).toEqual([
+    [due.dataset, true],
+    [early.dataset, false],
+  ]);
+  const env = { ACCESSION_URL: service.url, ACCESSION_TOKEN: cleo };
+  const printed = await textOfCommand(["review", "list", "--q", "overdue"], service.data, env);
+  expect(printed.match(/\d d(, overdue)?/g)).toEqual(["3 d, overdue", "2 d"]);
+  // Only what waits for a person is overdue.
+  await due.done(cleo, "decline", { comment: "Not a dataset" });
+  expect((await listed(cleo, `?q=${due.dataset}`)).map(({ isOverdue }) => isOverdue)).toEqual([false]);
+  await service.restart(undefined, { ACCESSION_REVIEW_REMINDER_DAYS: "7" });
 });
 
 test("curators complete the operator’s reply templates, from the command line, too, and others do not get them", async () => {

@@ -23,10 +23,18 @@ export interface Target {
   words: readonly string[];
 }
 
-/** The routes that outsiders can use. */
-export const OUTSIDER_ROUTES: readonly string[] = Object.entries(ROUTE_PERMISSIONS).flatMap(([route, access]) =>
-  access === "read" || access === "open" ? [route] : [],
+/** The routes that tell curators and operators about the service and all datasets. They refuse outsiders. */
+export const REFUSED_ROUTES: readonly string[] = Object.entries(ROUTE_PERMISSIONS).flatMap(([route, access]) =>
+  access === "operate" && route.startsWith("GET ") ? [route] : [],
 );
+
+/** The routes that outsiders can use, and those that refuse them. */
+export const OUTSIDER_ROUTES: readonly string[] = [
+  ...Object.entries(ROUTE_PERMISSIONS).flatMap(([route, access]) =>
+    access === "read" || access === "open" ? [route] : [],
+  ),
+  ...REFUSED_ROUTES,
+];
 
 const CONDITIONS: Record<string, string>[] = [
   {},
@@ -52,7 +60,7 @@ const get = (path: string, headers: Record<string, string> = {}): Attempt[] => [
 const versions = (path: string): Attempt[] => VERSIONS.flatMap((query) => get(`${path}${query}`));
 const accepting = (path: string): Attempt[] => ACCEPT.flatMap((accept) => get(path, { accept }));
 
-/** Requests that try everything that a route accepts, for each route that outsiders can use. A new route needs an entry. */
+/** Requests that try everything that a route accepts, for each route of {@link OUTSIDER_ROUTES}. A new route needs an entry. */
 export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = {
   "GET /dataset/:id": ({ dataset: id }) => [
     ...[`/dataset/${id}`, `/dataset/urn:uuid:${id}`].flatMap((path) => [...versions(path), ...accepting(path)]),
@@ -132,6 +140,10 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
         body,
       })),
     ),
+  "GET /curator": () => [...get("/curator"), ...accepting("/curator")],
+  "GET /reply-template": () => [...get("/reply-template"), ...accepting("/reply-template")],
+  "GET /doi": () => [...get("/doi"), ...get("/doi?different=true&limit=100")],
+  "GET /metrics": () => get("/metrics"),
   "GET /download/:ticket": () => get(`/download/${"x".repeat(43)}`),
   "GET /": ({ dataset: id, words }) => [
     ...[id, ...words].flatMap((q) => get(`/?q=${q}`)),
