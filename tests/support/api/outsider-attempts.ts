@@ -36,7 +36,8 @@ export const OUTSIDER_ROUTES: readonly string[] = [
   ...REFUSED_ROUTES,
 ];
 
-const CONDITIONS: Record<string, string>[] = [
+/** Ranges and preconditions. */
+export const CONDITIONS: readonly Record<string, string>[] = [
   {},
   { range: "bytes=0-10" },
   { range: "bytes=-5, 0-1" },
@@ -46,7 +47,8 @@ const CONDITIONS: Record<string, string>[] = [
   { "if-match": '"x"', "if-range": '"x"', range: "bytes=0-" },
   { "if-modified-since": new Date(0).toUTCString() },
 ];
-const ACCEPT = [
+/** Media types that clients ask for: pages, lists, packages, and every format of the metadata. */
+export const ACCEPT: readonly string[] = [
   ...["text/html", "application/json", "text/csv", "application/zip", "application/linkset+json", "*/*", "image/png"],
   ...Object.values(METADATA_FORMATS).map(({ mediaType }) => mediaType),
 ];
