@@ -34,6 +34,7 @@ import * as reviewMail from "./migrations/0038-review-mail.ts";
 import * as mailPreferences from "./migrations/0039-mail-preferences.ts";
 import * as failingSince from "./migrations/0040-failing-since.ts";
 import * as grantUses from "./migrations/0041-grant-uses.ts";
+import * as dailyMail from "./migrations/0042-daily-mail.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -71,6 +72,7 @@ export const migrations: Record<string, Migration> = {
   "0039-mail-preferences": mailPreferences,
   "0040-failing-since": failingSince,
   "0041-grant-uses": grantUses,
+  "0042-daily-mail": dailyMail,
 };
 
 /** A database whose tables are those of any version. */

@@ -1,5 +1,5 @@
 import { dueDeliveryQueues, forgetDeliveries } from "../db/notifications/deliveries.ts";
-import { dueMails, eraseRecipients } from "../db/notifications/mails.ts";
+import { dueDigests, dueMails, eraseRecipients } from "../db/notifications/mails.ts";
 import { forgetWebhooks } from "../db/notifications/webhooks.ts";
 import { forgetAccessRequests } from "../db/publication/access-requests.ts";
 import { forgetGrantUses } from "../db/publication/grant-uses.ts";
@@ -9,6 +9,7 @@ import type { Queue, Run } from "../platform/jobs/queue.ts";
 import { type About, observeJob } from "../platform/telemetry/job.ts";
 import type { NotifyContext } from "./context.ts";
 import { sendMails } from "./mail/deliver.ts";
+import { sendDigest } from "./mail/digest.ts";
 import { deliverQueue } from "./webhook/deliver.ts";
 
 /** Parallel deliveries in one process. They spend most of their time waiting for an answer. */
@@ -31,11 +32,13 @@ export function defineNotificationJobs(context: NotifyContext): void {
   );
   if (mailer === undefined) return;
   // Jobs of earlier releases have no party.
-  defineJob<{ submission: string; party?: MailParty }>(
+  defineJob<{ submission: string; party?: MailParty; digest?: string }>(
     context,
     { name: QUEUES.mail, concurrency: MAILS },
-    (own, { data: { submission, party = "submitter" }, isHeld, signal }) =>
-      sendMails(own, mailer, { submission_id: submission, party }, { isHeld, signal }),
+    (own, { data: { submission, party = "submitter", digest }, isHeld, signal }) =>
+      digest === undefined
+        ? sendMails(own, mailer, { submission_id: submission, party }, { isHeld, signal })
+        : sendDigest(own, mailer, digest, { isHeld, signal }),
   );
 }
 
@@ -80,7 +83,15 @@ export async function queueDueNotifications(context: NotifyContext): Promise<voi
         data: { submission, party },
       })),
     );
-    if (queues.length > 0) jobs.wake(QUEUES.mail);
+    const digests = await dueDigests(db, now, MOST_QUEUED);
+    await jobs.enqueueAll(
+      QUEUES.mail,
+      digests.map(({ fingerprint, submission }) => ({
+        key: `digest ${fingerprint}`,
+        data: { submission, digest: fingerprint },
+      })),
+    );
+    if (queues.length + digests.length > 0) jobs.wake(QUEUES.mail);
   }
   if (await periodicLock.acquire("notices", FORGET_MS)) await forget(context);
 }

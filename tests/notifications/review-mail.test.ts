@@ -285,3 +285,52 @@ test("a person chooses language and events of their mail; others cannot see or c
   await vi.waitUntil(() => mailsTo(ADA, one).length === 2);
   expect(subjectsTo(ADA, one)).toEqual(["Change your dataset", "Veröffentlicht"]);
 });
+
+test("mail that asks for no action is held, and sent once a day as one mail", async () => {
+  const choose = (delivery: string) =>
+    service.api.send("/account/mail", {
+      method: "PUT",
+      body: JSON.stringify({ language: null, delivery }),
+      headers: { ...bearer(ada), "content-type": "application/json" },
+    });
+  expect((await choose("daily")).status).toBe(200);
+  const [one, other] = [await archived(), await archived()];
+  for (const dataset of [one, other]) await dataset.done(ada, "request", { ...asked, publishOnApproval: false });
+  const from = mailbox.mails.length;
+  const toAda = () => mailbox.mails.slice(from).filter(({ recipients }) => recipients.includes(ADA));
+  await one.done(cleo, "comment", { comment: "Which depth?" });
+  await other.done(cleo, "comment", { comment: "Which\r\nSubject: field?" });
+  await other.done(cleo, "request-changes", { comment: "Please state it" });
+  // What asks for an action does not wait.
+  await vi.waitUntil(() => toAda().length === 1);
+  expect(subjectsTo(ADA, other)).toEqual(["Bitte Datensatz ändern"]);
+  /** Makes the held mails due. @returns when they were due */
+  const dawn = async () => {
+    const held: Date[] = [];
+    await service.restart(async () => {
+      const { queries, close } = await service.database();
+      const rows = await queries.selectFrom("mail").select("due_at").where("status", "=", "held").execute();
+      held.push(...rows.map(({ due_at }) => due_at));
+      await sql`update mail set due_at = now() where status = 'held'`.execute(queries);
+      await close();
+    });
+    return held;
+  };
+  // The server refuses it for now, so that the same mail is sent again.
+  mailbox.rejectNextAfterReceipt();
+  const due = await dawn();
+  expect(due.map((at) => at.toISOString())).toEqual(Array(2).fill(expect.stringMatching(/T05:00:00\.000Z$/)));
+  expect(due.every((at) => at > new Date())).toBe(true);
+  await vi.waitUntil(() => toAda().length === 2);
+  await vi.waitUntil(async () => (await dawn()).length === 0);
+  const [, refused, digest] = toAda();
+  expect(digest?.messageId).toBe(refused?.messageId);
+  expect(digest?.subject).toBe("Zusammenfassung des Tages: 2 Ereignisse");
+  expect(digest?.text).toContain(`1. Neuer Kommentar: ${goodMetadata.title}`);
+  expect(digest?.text).toContain("> Which depth?");
+  expect(digest?.text).toContain("> Which\n> Subject: field?");
+  expect(digest?.text).toContain(`/app/datasets/${one.dataset}?`);
+  expect(digest?.text).toContain(`/app/datasets/${other.dataset}?`);
+  expect(toAda()).toHaveLength(3);
+  expect((await choose("each")).status).toBe(200);
+});

@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0041-grant-uses";
+const LATEST = "0042-daily-mail";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -42,6 +42,7 @@ const LATER_THAN_MACHINES = [
   "0038-review-mail",
   "0039-mail-preferences",
   "0040-failing-since",
+  "0041-grant-uses",
   LATEST,
 ];
 let data: string;

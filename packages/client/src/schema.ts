@@ -4067,10 +4067,10 @@ export interface components {
         };
         /**
          * MailDelivery
-         * @description Which e-mail about publications the caller receives: about `each` event, or only if `action` of the caller is required. E-mail about submissions is always sent.
+         * @description Which e-mail about publications the caller receives: about `each` event, in one e-mail a day (`daily`), or only if `action` of the caller is required. E-mail that asks for an action is sent at once. E-mail about submissions is always sent.
          * @enum {unknown}
          */
-        MailDelivery: "each" | "action";
+        MailDelivery: "each" | "daily" | "action";
         /**
          * MailedParty
          * @enum {unknown}

@@ -7,6 +7,8 @@ import { erasePublicationRecipients } from "./publication-recipients.ts";
 export type MailRow = Selectable<MailTable>;
 /** The mails about a submission to one party, which are sent in order. */
 export type MailQueue = Pick<MailRow, "submission_id" | "party">;
+/** Identifies a mail. */
+type MailKey = Pick<MailRow, "submission_id" | "event" | "party">;
 
 /** Time after an event during which sending the mail is tried. */
 const TRIED_MS = 86_400_000;
@@ -14,6 +16,9 @@ const TRIED_MS = 86_400_000;
 const COUNTED_MS = 86_400_000;
 /** Delay after the last try before a mail is given up here, so that the worker that makes the last try comes first. */
 const LATE_MS = 3_600_000;
+
+/** The states of mails that can still be sent. */
+const UNSENT = ["pending", "held"] as const;
 
 /** Stores the encrypted address that receives mails about a submission. */
 export async function addRecipient(db: Queries, submission_id: string, sealed: SealedAddress): Promise<void> {
@@ -85,7 +90,7 @@ export async function addressMail(db: Queries, mail: MailRow, fingerprint: strin
   await db
     .updateTable("mail")
     .set({ fingerprint })
-    .where((eb) => eb.and({ submission_id: mail.submission_id, event: mail.event, party: mail.party }))
+    .where((eb) => eb.and(keyOf(mail)))
     .execute();
 }
 
@@ -106,17 +111,81 @@ export async function mailsTo(db: Queries, fingerprint: string): Promise<number>
  */
 export async function recordMail(
   db: Queries,
-  { submission_id, event, party }: Pick<MailRow, "submission_id" | "event" | "party">,
-  outcome: "sent" | "given_up" | "not_needed" | { dueAt: Date; deliveredTo: string[] },
+  mail: MailKey,
+  outcome: "sent" | "given_up" | "not_needed" | "in_digest" | { dueAt: Date; deliveredTo: string[] },
 ): Promise<void> {
   const isLater = typeof outcome === "object";
-  if (isLater) await postponeMails(db, { submission_id, party }, outcome.dueAt);
+  if (isLater) await postponeMails(db, mail, outcome.dueAt);
   const change = isLater ? { delivered_to: outcome.deliveredTo } : { status: outcome };
   await db
     .updateTable("mail")
     .set((eb) => ({ attempts: eb("attempts", "+", 1), ...change }))
-    .where((eb) => eb.and({ submission_id, event, party }))
+    .where((eb) => eb.and(keyOf(mail)))
     .execute();
+}
+
+/** Holds a mail until it is sent at this time, together with the others that are held for its address. */
+export async function holdMail(db: Queries, mail: MailRow, until: Date): Promise<void> {
+  await db
+    .updateTable("mail")
+    .set({ status: "held", due_at: until, expires_at: new Date(until.getTime() + TRIED_MS) })
+    .where((eb) => eb.and(keyOf(mail)))
+    .execute();
+}
+
+/** Addresses for which held mails are due, as fingerprints, each with one of the submissions. */
+export async function dueDigests(
+  db: Queries,
+  now: Date,
+  limit: number,
+): Promise<{ fingerprint: string; submission: string }[]> {
+  const { rows } = await sql<{ fingerprint: string; submission: string }>`
+    select fingerprint, min(submission_id::text) as submission from mail
+    where status = 'held' and due_at <= ${now} and fingerprint is not null
+    group by fingerprint limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The due mails that are held for an address, oldest first. */
+export async function heldMails(db: Queries, fingerprint: string, now: Date, limit: number): Promise<MailRow[]> {
+  return db
+    .selectFrom("mail")
+    .selectAll()
+    .where((eb) => eb.and({ fingerprint, status: "held" }))
+    .where("due_at", "<=", now)
+    .orderBy("created_at")
+    .orderBy("submission_id")
+    .orderBy("event")
+    .limit(limit)
+    .execute();
+}
+
+/** Records the outcome of mails that were sent as one. Together they count once for the limit of their address. */
+export async function recordDigest(
+  db: Queries,
+  mails: readonly MailRow[],
+  outcome: "sent" | "given_up",
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const [nth, mail] of mails.entries()) await recordMail(trx, mail, nth === 0 ? outcome : "in_digest");
+  });
+}
+
+/** Postpones mails that are sent as one, after a failed try. */
+export async function postponeDigest(db: Queries, mails: readonly MailRow[], until: Date): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const mail of mails) {
+      await trx
+        .updateTable("mail")
+        .set((eb) => ({ attempts: eb("attempts", "+", 1), due_at: until }))
+        .where((eb) => eb.and(keyOf(mail)))
+        .execute();
+    }
+  });
+}
+
+function keyOf({ submission_id, event, party }: MailKey): MailKey {
+  return { submission_id, event, party };
 }
 
 /** Postpones all mails of a queue. */
@@ -137,7 +206,7 @@ export async function eraseRecipients(db: Queries): Promise<void> {
   await db
     .updateTable("mail")
     .set({ status: "given_up" })
-    .where("status", "=", "pending")
+    .where("status", "in", UNSENT)
     .where("expires_at", "<", new Date(Date.now() - LATE_MS))
     .execute();
   await sql`
@@ -151,7 +220,7 @@ export async function eraseRecipients(db: Queries): Promise<void> {
   await erasePublicationRecipients(db);
   await db
     .deleteFrom("mail")
-    .where("status", "!=", "pending")
+    .where("status", "not in", UNSENT)
     .where("created_at", "<", new Date(Date.now() - 2 * COUNTED_MS))
     .execute();
 }

@@ -82,7 +82,7 @@ export interface MailTable {
   party: MailParty;
   /** Null until the first try, except for submitters. */
   fingerprint: string | null;
-  /** `pending`, then `sent`, `given_up` or `not_needed`. */
+  /** `pending`, or `held` for the mail of the day; then `sent`, `in_digest` (part of a sent one), `given_up` or `not_needed`. */
   status: Generated<string>;
   created_at: Timestamp;
   due_at: Timestamp;

@@ -1,8 +1,7 @@
-import { mailPreference } from "../../db/notifications/mail-preferences.ts";
 import {
-  addressMail,
   eraseRecipients,
   firstMail,
+  holdMail,
   type MailQueue,
   type MailRow,
   mailsTo,
@@ -10,15 +9,14 @@ import {
   recordMail,
 } from "../../db/notifications/mails.ts";
 import { recordAccepted } from "../../db/notifications/publication-recipients.ts";
-import { eventsAfter } from "../../db/submissions/events.ts";
-import { findSubmission } from "../../db/submissions/submissions.ts";
 import { fingerprintOf } from "../../domain/sealed-address.ts";
 import type { NotifyContext } from "../context.ts";
 import { nextTry } from "../next-try.ts";
+import { nextDigest } from "./digest.ts";
 import { letterOf } from "./mail-text.ts";
 import { type Mailer, type MailMessage, MailRefused, type RefusedRecipient } from "./mailer.ts";
-import { type PublicationIn, publicationIn, type Recipients, recipientsOf } from "./recipients.ts";
-import { toldAbout } from "./told.ts";
+import { prepareMail } from "./prepare.ts";
+import type { PublicationIn, Recipients } from "./recipients.ts";
 import { noteUndelivered } from "./undelivered.ts";
 import { MAIL_TEXTS } from "./words/words.ts";
 
@@ -42,32 +40,18 @@ export async function sendMails(
 }
 
 async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): Promise<void> {
-  const { db, log, metrics, mailLanguage } = context;
-  const row = await findSubmission(db, mail.submission_id);
-  const [event] = await eventsAfter(db, mail.submission_id, mail.event - 1, 1);
-  if (row === undefined || event === undefined) return recordMail(db, mail, "given_up");
-  const of = publicationIn(event);
-  const recipients = await recipientsOf(context, mail, of);
-  if (recipients === undefined) return recordMail(db, mail, mail.party === "submitter" ? "given_up" : "not_needed");
-  await addressMail(db, mail, recipients.fingerprint);
+  const { db, log, metrics } = context;
+  const prepared = await prepareMail(context, mail);
+  if (typeof prepared === "string") return recordMail(db, mail, prepared);
+  const { of, recipients, told, language, delivery } = prepared;
+  if (delivery === "action") return recordMail(db, mail, "not_needed");
+  if (delivery === "daily") return holdMail(db, mail, nextDigest(new Date()));
   if ((await mailsTo(db, recipients.fingerprint)) >= recipients.mostADay) {
     log.warn({ event: mail.event }, "a mail is not sent: its address has reached the daily limit");
     metrics.noticed("mail", "given_up");
     return recordMail(db, mail, "given_up");
   }
-  const { delivery, language = mailLanguage } = await preferenceOf(context, recipients);
-  const told = await toldAbout(context, mail, { row, event }, language);
-  const isUnwanted = delivery === "action" && OPTIONAL.has(mail.party) && told?.words.action === undefined;
-  if (told === undefined || isUnwanted) return recordMail(db, mail, "not_needed");
   await send(context, mailer, { mail, of, recipients, message: letterOf(told, MAIL_TEXTS[language]) });
-}
-
-/** The parties that can choose to receive only mail that asks for an action. */
-const OPTIONAL: ReadonlySet<MailRow["party"]> = new Set(["owner", "curator", "former_curator"]);
-
-async function preferenceOf({ db }: NotifyContext, { account }: Recipients) {
-  const { delivery, language } = await mailPreference(db, account);
-  return { delivery, ...(language !== null && { language }) };
 }
 
 interface Sending {

@@ -49,6 +49,23 @@ export function letterOf({ words, id, title, links, reason }: Told, texts: MailT
   };
 }
 
+/** One mail about several events, in their order. */
+export function digestLetter(parts: readonly Told[], texts: MailTexts): Letter {
+  const { digest, frame, reasons } = texts;
+  return {
+    id: `digest.${parts[0]?.id}`,
+    subject: digest.subject(parts.length),
+    text: [
+      ...parts.flatMap(({ words: { subject, text, action }, title, links }, index) => [
+        [`${index + 1}. ${subject}: ${oneLine(title)}`, ...links.slice(0, 1)].join("\n"),
+        ...text,
+        ...(action === undefined ? [] : [action]),
+      ]),
+      frame.why(reasons.digest),
+    ].join("\n\n"),
+  };
+}
+
 const LONGEST_TITLE = 100;
 const LONGEST_QUOTE = 3_000;
 

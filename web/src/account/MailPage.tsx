@@ -13,7 +13,7 @@ import { LANGUAGES } from "../words/words.ts";
 import { type MailChoice, type MailPreference, mailPreferenceQuery, useSaveMailPreference } from "./mail-preference.ts";
 import "./words.ts";
 
-const DELIVERIES = ["each", "action"] as const satisfies readonly MailChoice["delivery"][];
+const DELIVERIES = ["each", "daily", "action"] as const satisfies readonly MailChoice["delivery"][];
 
 /** Where e-mail to the user goes, in which language, and about what. */
 export default function MailPage() {

@@ -3,17 +3,21 @@ import { addApiCommand, clientOf } from "../../api-command.ts";
 import { show } from "../../terminal/text.ts";
 
 const LANGUAGES = { en: "English", de: "German", service: "the language of the service" };
-const DELIVERIES = { each: "about each event", action: "only if you must act" };
+const DELIVERIES = {
+  each: "about each event",
+  daily: "at once if you must act, and otherwise once a day",
+  action: "only if you must act",
+};
 
 /** `mail`: shows or changes in which language the caller receives e-mail, and which. */
 export function addMail(program: Command): void {
   addApiCommand(program, "mail", "show or choose the language of your e-mail, and which you receive")
     .addOption(new Option("--language <language>", "language of the e-mail").choices(["en", "de", "service"] as const))
     .addOption(
-      new Option("--delivery <which>", "e-mail about each event of publications, or only if you must act").choices([
-        "each",
-        "action",
-      ] as const),
+      new Option(
+        "--delivery <which>",
+        "e-mail about each event of publications, once a day, or only if you must act",
+      ).choices(["each", "daily", "action"] as const),
     )
     .action(async ({ language, delivery, ...options }) => {
       const { client, output } = clientOf(options);

@@ -15,7 +15,7 @@ const MEMBERS = {
   delivery: Type.Enum([...MAIL_DELIVERIES], {
     title: "MailDelivery",
     description:
-      "Which e-mail about publications the caller receives: about `each` event, or only if `action` of the caller is required. E-mail about submissions is always sent.",
+      "Which e-mail about publications the caller receives: about `each` event, in one e-mail a day (`daily`), or only if `action` of the caller is required. E-mail that asks for an action is sent at once. E-mail about submissions is always sent.",
   }),
 };
 const Preference = object("MailPreference", "The choice of the caller about e-mail, and where e-mail goes.", {

@@ -17,6 +17,10 @@ export const de: MailTexts = {
     former_curator: "Sie diesen Datensatz begutachtet haben",
     operator: "Sie diesen Dienst betreiben",
     reader: "Ihre Adresse in der Anfrage angegeben wurde",
+    digest: "Sie eine E-Mail am Tag gewählt haben",
+  },
+  digest: {
+    subject: (count) => `Zusammenfassung des Tages: ${count === 1 ? "ein Ereignis" : `${count} Ereignisse`}`,
   },
   submission: {
     accepted: "Angenommen",

@@ -16,6 +16,10 @@ export const en = {
     former_curator: "you reviewed this dataset",
     operator: "you operate this service",
     reader: "your address was stated in the request",
+    digest: "you chose to receive one mail a day",
+  },
+  digest: {
+    subject: (count: number) => `Daily summary: ${several(count, "event")}`,
   },
   submission: {
     accepted: "Accepted",
