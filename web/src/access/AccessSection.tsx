@@ -131,7 +131,7 @@ function Granted({ grant }: { grant: Grant }) {
       <span className={common.small}>
         {version === null ? t("manage.all") : t("version", { ns: "ui", version })} ·{" "}
         {expiresAt === null ? t("manage.forever") : t("manage.until")}{" "}
-        {expiresAt !== null && <DateTime iso={expiresAt} />} · <Uses grant={grant} />
+        {expiresAt !== null && <DateTime iso={expiresAt} />} · <Uses uses={grant.uses} last={grant.usedAt} />
       </span>
     </>
   );

@@ -97,7 +97,7 @@ function EndOf({ grant }: { grant: Grant }) {
       ) : (
         <By of="revoked" by={revokedBy ?? ""} at={revokedAt} />
       )}{" "}
-      · <Uses grant={grant} />
+      · <Uses uses={grant.uses} last={grant.usedAt} />
     </span>
   );
 }

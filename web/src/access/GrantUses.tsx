@@ -6,9 +6,8 @@ import { useQueryState } from "../api/service.ts";
 import common from "../ui/Common.module.css";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Name } from "../ui/text/Name.tsx";
-import { Count, DateTime } from "../ui/text/Numbers.tsx";
 import classes from "./Access.module.css";
-import { useGrantName } from "./GrantWords.tsx";
+import { Uses, useGrantName } from "./GrantWords.tsx";
 import "./words.ts";
 
 /** What was read with a grant, how often and when. The content of a dialog. */
@@ -19,14 +18,14 @@ export function GrantUses({ grant, onClose }: { grant: Grant; onClose: () => voi
   const name = useGrantName()(grant);
   return (
     <Stack>
-      <Text>
+      <div>
         <strong>{name}</strong>
         <span className={common.small}>{t("uses.detail")}</span>
-      </Text>
+      </div>
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {query.data === undefined && trouble === undefined && <Skeleton height={120} aria-hidden />}
       {query.data?.length === 0 && <Text>{t("uses.forgotten")}</Text>}
-      {query.data !== undefined && query.data.length > 0 && <UseTable uses={query.data} grant={grant} />}
+      {query.data !== undefined && query.data.length > 0 && <UseList uses={query.data} grant={grant} />}
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
           {t("close", { ns: "ui" })}
@@ -36,39 +35,25 @@ export function GrantUses({ grant, onClose }: { grant: Grant; onClose: () => voi
   );
 }
 
-function UseTable({ uses, grant }: { uses: readonly GrantUse[]; grant: Grant }) {
+function UseList({ uses, grant }: { uses: readonly GrantUse[]; grant: Grant }) {
   const { t } = useTranslation("access");
   return (
-    // The table can be wider and higher than the dialog, and must then be scrolled with the keyboard.
+    // The list can be longer than the dialog, and must then be scrolled with the keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard
     <section className={classes.uses} tabIndex={0} aria-label={t("uses.title")}>
-      <table className={common.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("uses.what")}</th>
-            <th scope="col">{t("uses.count")}</th>
-            <th scope="col">{t("uses.last")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {uses.map((use) => (
-            <tr key={`${use.version} ${use.kind} ${use.path}`}>
-              <td>
-                <What use={use} />
-                {grant.version === null && (
-                  <span className={common.small}>{t("version", { ns: "ui", version: use.version })}</span>
-                )}
-              </td>
-              <td>
-                <Count value={use.uses} />
-              </td>
-              <td>
-                <DateTime iso={use.lastUsedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ul className={`${common.list} ${classes.entries}`}>
+        {uses.map((use) => (
+          <li key={`${use.version} ${use.kind} ${use.path}`} className={common.entry}>
+            <span>
+              <What use={use} />
+            </span>
+            <span className={common.small}>
+              {grant.version === null && `${t("version", { ns: "ui", version: use.version })} · `}
+              <Uses uses={use.uses} last={use.lastUsedAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

@@ -22,18 +22,18 @@ export function Grantee({ grant: { kind, person, note } }: { grant: Grant }) {
   );
 }
 
-/** How often a grant was used, and when last. */
-export function Uses({ grant: { uses, usedAt } }: { grant: Grant }) {
+/** How often a grant was used, or something was read with it, and when last. @param last null if it was not used */
+export function Uses({ uses, last }: { uses: number; last: string | null }) {
   const { t } = useTranslation("access");
   const { count } = useFormats();
-  if (usedAt === null) return <>{t("manage.unused")}</>;
+  if (last === null) return <>{t("manage.unused")}</>;
   return (
     <Trans
       t={t}
       i18nKey="manage.uses"
       count={uses}
       values={{ shown: count(uses) }}
-      components={{ at: <DateTime iso={usedAt} /> }}
+      components={{ at: <DateTime iso={last} /> }}
     />
   );
 }

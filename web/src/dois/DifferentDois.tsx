@@ -1,3 +1,4 @@
+import { Anchor } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -42,9 +43,9 @@ function Row({ doi }: { doi: Doi }) {
   const { dataset, version, title } = doi;
   return (
     <li>
-      <Link href={`/datasets/${dataset}${version === null ? "" : `?version=${version}`}`}>
+      <Anchor component={Link} href={`/datasets/${dataset}${version === null ? "" : `?version=${version}`}`}>
         <Name>{title}</Name>
-      </Link>
+      </Anchor>
       <span className={common.small}>
         <code>{doi.doi}</code> · <DoiDifference doi={doi} />
       </span>
