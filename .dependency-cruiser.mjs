@@ -18,7 +18,7 @@ const modules = {
   "src/steps": `src/(domain|source|archive|describe|db|platform|public/catalogue|publication)|${packages("ocfl")}`, // and after it
   "src/publication/(rules|datacite)": "src/(domain|describe/metadata)", // decides, and asks DataCite, without database
   "src/publication/(commands|doi|service)": `src/(publication|domain|describe|archive|db|source|${inside})`, // what a publication does
-  "src/notify": "src/(domain|source|db|platform)|web/src/words/de/problems[.]json", // reads events; no module waits for it
+  "src/notify": "src/(domain|source|db|platform)", // reads events; no module waits for it
   "src/http": "src/(domain|describe|people|intake|publication/commands|export|db|public|platform/(telemetry|database))", // translates requests
   "src/main": "src", // opens and connects everything
   "src/cli": `src/(domain|archive|main|describe/(import|metadata|vocabulary)|platform)|${packages("[^/]+")}`, // through the client, or offline

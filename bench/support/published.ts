@@ -36,7 +36,7 @@ const LICENCES = [
 ];
 
 /** A number from 0 to 1 that depends on the seed only. */
-function chance(seed: string): number {
+export function chance(seed: string): number {
   return createHash("sha256").update(seed).digest().readUInt32BE(0) / 2 ** 32;
 }
 
@@ -131,7 +131,8 @@ export async function publishDatasets(db: Queries, datasets: number): Promise<vo
   }
 }
 
-function idOf(number: number): string {
+/** The id of the dataset with this number. */
+export function idOf(number: number): string {
   const digits = createHash("sha256").update(`dataset ${number}`).digest("hex");
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

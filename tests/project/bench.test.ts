@@ -32,6 +32,7 @@ describe.skipIf(lacks(...tools))(`the benchmarks ${skipNote(...tools)}`, () => {
     ["bench:profile", /transfer /],
     ["bench:revision", /OCFL findings/],
     ["bench:vocabulary", /PostgreSQL .*typed/],
+    ["bench:desk", /PostgreSQL .*search: id/],
     ["bench:compare", /page in Chromium/],
     ["bench:page", /scrolled to the last file/],
   ])("%s runs at reduced size, and prints a result", async (command, says) => {

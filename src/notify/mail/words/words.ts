@@ -1,4 +1,4 @@
-import germanProblems from "../../../../web/src/words/de/problems.json" with { type: "json" };
+import germanProblems from "../../../../packages/rules/src/words/problems.de.json" with { type: "json" };
 import type { MailLanguage } from "../../../domain/submission/mail-preference.ts";
 import { oneLine, sentence } from "../mail-text.ts";
 import { de } from "./de.ts";
