@@ -128,3 +128,28 @@ test.each([450, 550])(
     expect(ids).toEqual(status === 550 ? [second] : [first, second]);
   },
 );
+
+test("an address whose domain has upper-case letters is retried, too", async () => {
+  const stated = "ada@LAB.example.org";
+  refused.set(ADA, 450);
+  const one = await archived();
+  await one.done(ada, "request", { ...asked, notify: { email: stated } });
+  await one.done(cleo, "comment", { comment: "Which depth?" });
+  await vi.waitUntil(async () => {
+    const { text } = await service.api.get("/metrics", bearer(cleo));
+    return (sampleOf(text, "accession_notices_total", { kind: "mail", outcome: "failed" }) ?? 0) > 0;
+  });
+  refused.clear();
+  await one.done(cleo, "comment", { comment: "The last" });
+  await vi.waitUntil(() => mailsTo(ADA, one).some(({ text }) => text?.includes("> The last")));
+  expect(mailsTo(ADA, one)).toHaveLength(2);
+});
+
+test("an address whose domain has upper-case letters is stated as refused", async () => {
+  refused.set(ADA, 550);
+  const one = await archived();
+  await one.done(ada, "request", { ...asked, notify: { email: "ada@LAB.example.org" } });
+  await one.done(cleo, "comment", { comment: "Which depth?" });
+  await vi.waitUntil(async () => (await failuresOf(one)).length === 1);
+  expect((await viewOf(one)).notified).toBe(false);
+});

@@ -101,15 +101,22 @@ export class Mailer {
         headers: { "Auto-Submitted": "auto-generated" },
         ...(attachment !== undefined && { attachments: [attachment] }),
       })
-      .then(({ rejectedErrors = [] }) => (rejectedErrors as SmtpError[]).map(refusedRecipient))
+      .then(({ rejectedErrors = [] }) => (rejectedErrors as SmtpError[]).map((one) => refusedRecipient(one, to)))
       .catch((error: SmtpError) => {
         const { code = "unknown", responseCode, command, rejectedErrors = [] } = error;
-        if (command === "RCPT TO" && rejectedErrors.length > 0) return rejectedErrors.map(refusedRecipient);
+        if (command === "RCPT TO" && rejectedErrors.length > 0) {
+          return rejectedErrors.map((one) => refusedRecipient(one, to));
+        }
         throw new MailRefused(code, responseCode);
       });
   }
 }
 
-function refusedRecipient({ recipient = "", responseCode: status }: SmtpError): RefusedRecipient {
-  return { address: recipient, status, isForGood: (status ?? 0) >= 500 };
+/** @param to the addresses as stated: nodemailer names a recipient with its domain in lower case */
+function refusedRecipient(
+  { recipient = "", responseCode: status }: SmtpError,
+  to: readonly string[],
+): RefusedRecipient {
+  const address = to.find((one) => one.replace(/[^@]*$/, (domain) => domain.toLowerCase()) === recipient) ?? recipient;
+  return { address, status, isForGood: (status ?? 0) >= 500 };
 }
