@@ -125,6 +125,7 @@ async function afterActions(...actions: [action: string, body: object][]): Promi
 const LATER: [string, object] = ["request", { agreement: true, access: "open", publishOnApproval: false }];
 const NOW: [string, object] = ["request", { agreement: true, access: "open" }];
 const APPROVE: [string, object] = ["approve", {}];
+const COMMENT: [string, object] = ["comment", { comment: "Which depth?" }];
 const inReview = () => afterActions(LATER);
 const published = () => afterActions(NOW, APPROVE);
 
@@ -156,6 +157,8 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
     return inReview();
   },
   commentPublication: inReview,
+  resolvePublicationComment: () => afterActions(LATER, COMMENT, COMMENT),
+  listDois: async () => ({ dataset: (await published()).id }),
   requestPublicationChanges: inReview,
   declinePublication: inReview,
   approvePublication: inReview,
@@ -165,6 +168,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   withdrawPublication: published,
   grantAccess: published,
   revokeAccess: grant,
+  listAccessGrantUses: grant,
   requestAccess: restricted,
   grantAccessRequest: accessRequest,
   refuseAccessRequest: accessRequest,

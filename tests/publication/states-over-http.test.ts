@@ -19,6 +19,7 @@ private request → in_review: owner admin
 private reserve-doi → private: owner admin
 in_review assign → in_review: curator admin
 in_review comment → in_review: owner curator admin
+in_review resolve → in_review: owner curator admin
 in_review request-changes → changes_requested: curator admin
 in_review decline → declined: curator admin
 in_review approve → approved: curator admin
@@ -27,22 +28,27 @@ in_review reserve-doi → in_review: owner admin
 changes_requested request → in_review: owner admin
 changes_requested assign → changes_requested: curator admin
 changes_requested comment → changes_requested: owner curator admin
+changes_requested resolve → changes_requested: owner curator admin
 changes_requested take-back → private: owner admin
 changes_requested reserve-doi → changes_requested: owner admin
 declined request → in_review: owner admin
 declined comment → declined: owner curator admin
+declined resolve → declined: owner curator admin
 declined reserve-doi → declined: owner admin
 approved assign → approved: curator admin
 approved comment → approved: owner curator admin
+approved resolve → approved: owner curator admin
 approved take-back → private: owner curator admin
 approved reserve-doi → approved: owner admin
 approved publish → registering: owner admin
 registering comment → registering: owner curator admin
+registering resolve → registering: owner curator admin
 registering publish → registering: owner curator admin
 registering change-access → registering: owner curator admin
 registering take-back → private: owner curator admin
 registering withdraw → withdrawn: owner curator admin
 published comment → published: owner curator admin
+published resolve → published: owner curator admin
 published change-access → published: owner curator admin
 published withdraw → withdrawn: curator admin
 published/delayed publish → published: owner curator admin
@@ -69,20 +75,28 @@ const stateOf = (situation: string) => situation.split("/")[0] ?? "";
 const possible = (situation: string) =>
   POSSIBLE.filter((one) => one.situation === situation || one.situation === stateOf(situation));
 
-/** The actions that a caller with this role can take, in the order of the API. A DOI is reserved only once. */
-function actionsOf(situation: string, role: Role, hasDoi: boolean): string[] {
+/** What else decides: a DOI is reserved only once, and only comments can be resolved. */
+interface Circumstances {
+  hasDoi: boolean;
+  hasComment: boolean;
+}
+
+/** The actions that a caller with this role can take, in the order of the API. */
+function actionsOf(situation: string, role: Role, { hasDoi, hasComment }: Circumstances): string[] {
   const own = possible(situation).filter(({ roles }) => roles.includes(role));
-  const names = own.map(({ action }) => action).filter((action) => action !== "reserve-doi" || !hasDoi);
+  const names = own
+    .map(({ action }) => action)
+    .filter((action) => (action !== "reserve-doi" || !hasDoi) && (action !== "resolve" || hasComment));
   return PUBLICATION_ACTIONS.filter((action) => names.includes(action));
 }
 
 /** The answer to an action. */
-function expected(situation: string, action: string, role: Role, hasDoi: boolean): string {
+function expected(situation: string, action: string, role: Role, circumstances: Circumstances): string {
   if (role === "nobody") return "401 unauthenticated";
   if (ROUTES_OF_CURATORS.includes(action) && (role === "owner" || role === "stranger")) return "403 forbidden";
   if (role === "stranger") return "404 not_found";
   const found = possible(situation).find((one) => one.action === action);
-  if (found === undefined) return `409 publication_state, ${actionsOf(situation, role, hasDoi).join(" ")}`;
+  if (found === undefined) return `409 publication_state, ${actionsOf(situation, role, circumstances).join(" ")}`;
   return found.roles.includes(role) ? `200 ${found.to}` : "403 forbidden";
 }
 
@@ -160,6 +174,8 @@ class Subject {
   readonly situation: string;
   hasDoi = false;
   #one: PublicationClient | undefined;
+  /** Number of a comment, and whether it is resolved. */
+  #comment: { entry: number; isResolved: boolean } | undefined;
   #state = "";
   /** What people did, as the history should tell. */
   #taken: string[] = [];
@@ -171,11 +187,14 @@ class Subject {
   /** Its dataset; a new one if the situation cannot be reached from where it is. */
   async ready(action?: string): Promise<PublicationClient> {
     const wanted = stateOf(this.situation);
-    const isThere = this.#state === wanted;
+    // Without a comment, there is nothing that could be resolved in another state.
+    const lacksComment = action === "resolve" && !this.hasComment;
+    const isThere = this.#state === wanted && !lacksComment;
     if (!isThere) {
       if (this.#state === "declined") await this.take("admin", "request");
       if (["in_review", "changes_requested", "approved"].includes(this.#state)) await this.take("admin", "take-back");
       if (this.#state !== "private") await this.#archive();
+      if (lacksComment) await this.#walk(["request", "comment", "take-back"]);
       await this.#walk(PATHS[this.situation] ?? PATHS[wanted] ?? []);
     }
     const { problem } = FAULTS[this.situation] ?? {};
@@ -187,15 +206,22 @@ class Subject {
     return this.#one;
   }
 
+  get hasComment(): boolean {
+    return this.#comment !== undefined;
+  }
+
   /** Takes an action as this role. @returns status, and state or problem code with the actions that it names */
   async take(role: Role, action: string): Promise<string> {
     if (this.#one === undefined) throw new Error("There is no dataset");
     const seen = action === "approve" ? await this.#one.seen(tokens.admin) : {};
-    const { status, json } = await this.#one.act(tokens[role], action, bodyOf(action), seen);
+    const body = action === "resolve" ? this.#resolution() : bodyOf(action);
+    const { status, json } = await this.#one.act(tokens[role], action, body, seen);
     if (status !== 200) return `${status} ${json.code}${status === 409 ? `, ${json.actions.join(" ")}` : ""}`;
     this.#state = json.state;
     this.hasDoi ||= action === "reserve-doi" || json.state === "registering";
     this.#taken.push(`${NAMES[role]} ${action}`);
+    if (action === "comment") this.#comment = { entry: json.history.at(-1).id, isResolved: false };
+    if (action === "resolve" && this.#comment !== undefined) this.#comment.isResolved = !this.#comment.isResolved;
     return `200 ${json.state}`;
   }
 
@@ -207,10 +233,17 @@ class Subject {
     return { told, taken: this.#taken, state, expected: this.#state };
   }
 
+  /** Alternating, because a repeated one has no effect. */
+  #resolution(): object {
+    const { entry, isResolved } = this.#comment ?? { entry: 1, isResolved: false };
+    return { entry, resolved: !isResolved };
+  }
+
   async #archive(): Promise<void> {
     const { dataset } = await archiveAs(service, s3, tokens.owner, { files: { "README.md": "# Plots", "a.csv": "1" } });
     this.#one = new PublicationClient(service, dataset);
     this.hasDoi = false;
+    this.#comment = undefined;
     this.#state = "private";
     this.#taken = [];
   }
@@ -270,7 +303,7 @@ describe.each(SITUATIONS)("%s", (situation) => {
     const isPublic = situation === "registering" || state === "published";
     const gone = state === "withdrawn" ? "410 publication_withdrawn" : undefined;
     for (const role of ["owner", "curator", "admin"] as const)
-      expect([role, await told(role)]).toEqual([role, `200 ${actionsOf(situation, role, subject.hasDoi).join(" ")}`]);
+      expect([role, await told(role)]).toEqual([role, `200 ${actionsOf(situation, role, subject).join(" ")}`]);
     expect(await told("stranger")).toBe(gone ?? (isPublic ? "200 " : "404 not_found"));
     expect(await told("nobody")).toBe(gone ?? (isPublic ? "200 " : "401 unauthenticated"));
   });
@@ -278,7 +311,7 @@ describe.each(SITUATIONS)("%s", (situation) => {
   test.each(ACTIONS)("%s", async (action) => {
     for (const role of ROLES) {
       await subject.ready(action);
-      const wanted = expected(situation, action, role, subject.hasDoi);
+      const wanted = expected(situation, action, role, subject);
       expect([role, await subject.take(role, action)]).toEqual([role, wanted]);
     }
     const { told, taken, state, expected: reached } = await subject.history();
