@@ -125,7 +125,7 @@ async function afterActions(...actions: [action: string, body: object][]): Promi
 const LATER: [string, object] = ["request", { agreement: true, access: "open", publishOnApproval: false }];
 const NOW: [string, object] = ["request", { agreement: true, access: "open" }];
 const APPROVE: [string, object] = ["approve", {}];
-const COMMENT: [string, object] = ["comment", { comment: "Which depth?" }];
+const comment = (text: string): [string, object] => ["comment", { comment: text }];
 const inReview = () => afterActions(LATER);
 const published = () => afterActions(NOW, APPROVE);
 
@@ -157,7 +157,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
     return inReview();
   },
   commentPublication: inReview,
-  resolvePublicationComment: () => afterActions(LATER, COMMENT, COMMENT),
+  resolvePublicationComment: () => afterActions(LATER, comment("Which depth?"), comment("Which plot?")),
   listDois: async () => ({ dataset: (await published()).id }),
   requestPublicationChanges: inReview,
   declinePublication: inReview,

@@ -145,7 +145,7 @@ test("a registration that can still succeed by itself is in progress for 15 minu
 });
 
 test("the operator is told once that a DOI cannot be reserved, after 15 minutes", async () => {
-  Object.assign(account.server.accounts[0] ?? {}, { password: "another one" });
+  account.server.addFault({ match: { method: "POST" }, times: Number.POSITIVE_INFINITY, fault: { status: 503 } });
   const one = await archived();
   await one.done(ada, "reserve-doi");
   await vi.waitUntil(async () => (await one.get(ada)).json.problem !== null);
@@ -163,6 +163,12 @@ test("the operator is told once that a DOI cannot be reserved, after 15 minutes"
   await vi.waitUntil(() => mailsTo(CURATORS, one).length === 1);
   expect(subjectsTo(OPERATOR, one)).toEqual(["Bitte Reservierung einer DOI berichtigen"]);
   expect(mailsTo(OPERATOR, one)[0]?.text).toMatch(/Die Reservierung der DOI 10\.5072\/\S+ schlägt seit .* fehl: /);
+  // Another cause, which only the operator can correct, is told at once.
+  account.reset();
+  Object.assign(account.server.accounts[0] ?? {}, { password: "another one" });
+  await attempt(30);
+  await vi.waitUntil(() => mailsTo(OPERATOR, one).length === 2);
+  expect((await one.get(ada)).json.problem.code).toBe("datacite_credentials");
   account.reset();
 });
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { PublicationState } from "../../publication/rules/states.ts";
+import { PUBLICATION_ACTIONS, type PublicationState } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import { isTime } from "../submissions/list.ts";
 import { searchSubmissions } from "../submissions/search.ts";
@@ -133,7 +133,7 @@ export async function listPublications(
           .select([
             sql<number>`(count(*) filter (where ${IS_COMMENT}))::int`.as("comments_total"),
             sql<number>`(count(*) filter (where ${IS_COMMENT} and ${IS_RESOLVED}))::int`.as("comments_resolved"),
-            sql<Date | null>`max(entry.at) filter (where entry.comment <> '')`.as("last_comment_at"),
+            sql<Date | null>`max(entry.at) filter (where ${IS_WRITTEN})`.as("last_comment_at"),
           ])
           .as("said"),
       (join) => join.onTrue(),
@@ -153,6 +153,9 @@ export async function listPublications(
     .orderBy("one.version", direction)
     .execute() as Promise<PublicationListRow[]>;
 }
+
+/** What a person wrote: other entries have the message of a problem, or the note of a change, in this column. */
+const IS_WRITTEN = sql<SqlBool>`entry.comment <> '' and entry.action = any(${[...PUBLICATION_ACTIONS]})`;
 
 /** As `commentStates` decides it. */
 const IS_COMMENT = sql<SqlBool>`entry.action = 'comment' and entry.answers is null`;

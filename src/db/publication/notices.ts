@@ -30,7 +30,7 @@ export async function waitingPublications(
     .execute();
 }
 
-/** Versions with open requests for access that may need a reminder, those that have waited longest first. */
+/** Published versions with open requests for access that may need a reminder, those that have waited longest first. */
 export async function unansweredRequests(
   db: Queries,
   { now, periodMs, most, limit }: { now: Date; periodMs: number; most: number; limit: number },
@@ -38,15 +38,19 @@ export async function unansweredRequests(
   const before = new Date(now.getTime() - periodMs);
   const after = new Date(now.getTime() + periodMs);
   return db
-    .selectFrom("access_request")
-    .select(["dataset_id", "version"])
-    .where("state", "=", "open")
-    .where("reminders", "<", most)
-    .where(
-      sql<SqlBool>`(coalesce(reminded_at, created_at) <= ${before} or coalesce(reminded_at, created_at) > ${after})`,
+    .selectFrom("access_request as asked")
+    .innerJoin("publication as one", (join) =>
+      join.onRef("one.dataset_id", "=", "asked.dataset_id").onRef("one.version", "=", "asked.version"),
     )
-    .groupBy(["dataset_id", "version"])
-    .orderBy(sql`min(created_at)`)
+    .select(["asked.dataset_id", "asked.version"])
+    .where("asked.state", "=", "open")
+    .where("one.state", "=", "published")
+    .where("asked.reminders", "<", most)
+    .where(
+      sql<SqlBool>`(coalesce(asked.reminded_at, asked.created_at) <= ${before} or coalesce(asked.reminded_at, asked.created_at) > ${after})`,
+    )
+    .groupBy(["asked.dataset_id", "asked.version"])
+    .orderBy(sql`min(asked.created_at)`)
     .limit(limit)
     .execute();
 }

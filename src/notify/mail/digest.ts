@@ -1,5 +1,4 @@
 import {
-  addressMail,
   heldMails,
   type MailRow,
   mailsTo,
@@ -72,10 +71,9 @@ async function partsOf(context: NotifyContext, fingerprint: string): Promise<Pre
   for (const mail of await heldMails(db, fingerprint, new Date(), MOST)) {
     const prepared = await prepareMail(context, mail);
     if (typeof prepared === "string") await recordMail(db, mail, prepared);
-    // The mail is now held for the other address, whose turn comes next.
-    else if (prepared.recipients.fingerprint !== fingerprint)
-      await addressMail(db, mail, prepared.recipients.fingerprint);
-    else parts.push(prepared);
+    else if (prepared.delivery === "action") await recordMail(db, mail, "not_needed");
+    // Otherwise the mail is now held for another address, whose turn comes next.
+    else if (prepared.recipients.fingerprint === fingerprint) parts.push(prepared);
   }
   return parts;
 }

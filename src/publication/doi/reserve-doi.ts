@@ -16,7 +16,7 @@ import type { StepContext } from "../../steps/context.ts";
 import type { DataciteClient } from "../datacite/client.ts";
 import { CONCEPT, randomSuffix } from "../rules/doi.ts";
 import { doiReserved, reservationDelayed } from "../rules/events.ts";
-import { hasLasted } from "../rules/publication.ts";
+import { canPass, isDelayed } from "../rules/publication.ts";
 import { nextAttempt, registrationProblem } from "../service/attempts.ts";
 
 /** Attempts after which a DOI that DataCite neither creates nor returns is regarded as one of another account. */
@@ -117,15 +117,17 @@ async function replace({ db, log }: StepContext, { prefix }: DataciteClient, tak
   });
 }
 
-/** Records why the DOI is not reserved, and when the service tries again. The party that must act is told once. */
+/** Records why the DOI is not reserved, and when the service tries again. The party that must act is told once of a cause. */
 async function recordFailure({ db, log }: StepContext, row: DoiRow, error: unknown): Promise<void> {
   const { doi, dataset_id: dataset, version, state, attempts } = row;
   const problem = registrationProblem(error, "An internal error delays the reservation of the DOI", row.problem);
   log.warn({ err: error, doi, code: problem.code }, "the DOI cannot be reserved; the service tries again");
-  const { since } = problem;
-  const isDue = state === "chosen" && !row.failure_told && hasLasted(since, new Date());
+  const { since, code } = problem;
+  // A cause that needs a person is told even if another one was told before.
+  const isTold = row.failure_told && (code === row.problem?.code || canPass(code));
+  const isDue = state === "chosen" && !isTold && isDelayed(problem, new Date());
   await db.transaction().execute(async (trx) => {
-    const failure = { problem, failure_told: row.failure_told || isDue };
+    const failure = { problem, failure_told: isTold || isDue };
     const next_at = nextAttempt(attempts + 1);
     await recordReservation(trx, doi, { next_at, attempts: attempts + 1, ...failure });
     const submission = isDue ? await awaitedSubmission(trx, dataset, version) : undefined;

@@ -47,10 +47,13 @@ export function mayTryAgain({ state, problem }: Registration): boolean {
 /** People learn of failures that can pass without them after this time: most are over before. */
 export const TOLD_AFTER_MS = 15 * 60_000;
 
-/** Codes of problems that can pass without a person. DataCite’s have the fault `operator`, so the fault does not decide. */
-export const PASSING_CODES: readonly string[] = (Object.keys(catalogue) as Code[]).filter(
-  (code) => "retryable" in catalogue[code],
-);
+/** Whether a problem can pass without a person. DataCite’s have the fault `operator`, so the fault does not decide. */
+export function canPass(code: Code): boolean {
+  return "retryable" in catalogue[code];
+}
+
+/** The codes of which {@link canPass} is true. */
+export const PASSING_CODES: readonly string[] = (Object.keys(catalogue) as Code[]).filter(canPass);
 
 /**
  * Whether people must learn that the service cannot continue: at once if a person must act, and otherwise after
@@ -59,12 +62,7 @@ export const PASSING_CODES: readonly string[] = (Object.keys(catalogue) as Code[
 export function isDelayed(problem: Pick<RegistrationProblem, "code" | "since"> | null, now: Date): boolean {
   if (problem === null) return false;
   const { code, since } = problem;
-  return !PASSING_CODES.includes(code) || since === undefined || hasLasted(since, now);
-}
-
-/** Whether a failure has lasted so long that people learn of it. @param since ISO 8601 */
-export function hasLasted(since: string, now: Date): boolean {
-  return now.getTime() - Date.parse(since) >= TOLD_AFTER_MS;
+  return !canPass(code) || since === undefined || now.getTime() - Date.parse(since) >= TOLD_AFTER_MS;
 }
 
 /** Whether an attempt of the service is due or under way, so that nothing makes it start earlier. */
