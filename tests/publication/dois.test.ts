@@ -84,6 +84,11 @@ test("citations say before publication that there is none, and name the reserved
   }
 });
 
+test("a cursor of the list of DOIs that is none is refused", async () => {
+  const { status, json } = await service.api.get("/doi?cursor=AA");
+  expect([status, json.code]).toEqual([400, "bad_request"]);
+});
+
 describe("a reserved DOI", () => {
   test("is a draft at DataCite from the submission on, and becomes the DOI of the published version", async () => {
     const { dataset, submission } = await archiveAs(service, s3, undefined, { more: { reserveDoi: true } });

@@ -8,7 +8,7 @@ import { CONCEPT } from "../../../publication/rules/doi.ts";
 import type { HttpContext } from "../../context.ts";
 import { DATASET } from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
-import { pageAnswer, pageOf, paging } from "../../responses/paging.ts";
+import { invalidCursor, pageAnswer, pageOf, paging } from "../../responses/paging.ts";
 import {
   closedObject,
   flag,
@@ -76,6 +76,8 @@ export const doiList = operation({
     const { different = false, dataset: named, limit = PAGE, cursor } = request.query;
     const dataset = await knownDataset(context, named);
     const after = cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString("utf8");
+    // The database refuses texts with this character.
+    if (after?.includes("\0")) throw invalidCursor();
     const rows = await listDois(context.db, { isDifferent: different, dataset, after, limit: limit + 1 });
     const writeDoi = ({ doi }: DoiRow) => Buffer.from(doi).toString("base64url");
     return pageOf(context, request, reply, { rows, views: rows.map(viewDoi), limit, cursor: writeDoi });
