@@ -106,7 +106,7 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     const url = (await dialog(desk).locator("code").textContent()) ?? "";
     expect(url).toMatch(new RegExp(`${path}\\?version=1#grant_[\\w-]{43}$`));
     await dialog(desk).getByRole("button", { name: "Close" }).last().press("Enter");
-    await section(desk).getByText("Link").first().waitFor();
+    await section(desk).getByText("Link: Grace Hopper").first().waitFor();
     await expect.poll(() => focused(desk)).toBe("Access to closed files");
     expect(await desk.content()).not.toContain(url.split("#")[1]);
 

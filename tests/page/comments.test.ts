@@ -79,6 +79,9 @@ describe.skipIf(noChromium)(`comments in the page ${ifSkipped}`, () => {
     await desk.keyboard.press("Escape");
     await desk.getByRole("img", { name: "1 open comment" }).waitFor();
     await expectAccessible(desk);
+    await desk.getByRole("button", { name: "plots", exact: true }).press("Enter");
+    await desk.getByRole("button", { name: "Comment on: data/plots", exact: true }).waitFor();
+    expect(await desk.getByRole("button", { name: /^Comment on: data/ }).count()).toBe(1);
 
     await using author = await as(ada, `/datasets/${one.dataset}`);
     const { page } = author;

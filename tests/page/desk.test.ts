@@ -112,6 +112,9 @@ describe.skipIf(noChromium)(`the desk of curators ${ifSkipped}`, () => {
     await dialog.getByRole("button", { name: "Request changes" }).press("Enter");
     const history = page.getByRole("list", { name: "History and comments" });
     await history.getByText("Please choose a licence.").waitFor();
+    // What the owner must do stands at the beginning of the section.
+    const standing = page.getByRole("region", { name: "Publication", exact: true }).getByRole("status").first();
+    await standing.getByText("Please choose a licence.").waitFor();
   });
 
   test("empty lists tell a curator where the work starts, in German on a phone", { tags: "extended" }, async () => {

@@ -38,9 +38,10 @@ export default function AccessSection({ publication }: { publication: Publicatio
     // The button that opened the dialog has disappeared if the request was answered, or the grant revoked.
     focusIfLost(heading);
   };
-  const grants = query.data?.grants.filter(({ inForce }) => inForce) ?? [];
+  const all = query.data?.grants.map((grant) => named(grant, query.data.requests)) ?? [];
+  const grants = all.filter(({ inForce }) => inForce);
   const requests = query.data?.requests.filter(({ state }) => state === "open") ?? [];
-  const ended = query.data?.grants.filter(({ inForce }) => !inForce) ?? [];
+  const ended = all.filter(({ inForce }) => !inForce);
   const decided = query.data?.requests.filter(({ state }) => state !== "open") ?? [];
   const isEmpty = [grants, requests, ended, decided].every(({ length }) => length === 0);
   if (publication.access === "open" && isEmpty) return null;
@@ -119,6 +120,13 @@ export default function AccessSection({ publication }: { publication: Publicatio
       </Dialog>
     </section>
   );
+}
+
+/** A link without a note that answers a request: with the name of the person who asked. */
+function named(grant: Grant, requests: readonly AccessRequest[]): Grant {
+  if (grant.kind !== "link" || grant.note !== "") return grant;
+  const request = requests.find((one) => one.grant === grant.id);
+  return request === undefined ? grant : { ...grant, note: nameOf(request) };
 }
 
 /** To whom access is granted, until when and what for. */

@@ -164,8 +164,13 @@ export function Asked({ request }: { request: AccessRequest }) {
   return (
     <>
       <span>
-        {name !== null && <bdi>{visible(name)}</bdi>} {account !== null && <Account name={account} />}{" "}
-        {email !== null && <bdi>{visible(email)}</bdi>}
+        {name !== null && <bdi>{visible(name)}</bdi>} {account !== null && <Account name={account} />}
+        {email !== null && (
+          <>
+            {" · "}
+            <bdi>{visible(email)}</bdi>
+          </>
+        )}
       </span>
       <span className={common.small}>
         <DateTime iso={createdAt} />

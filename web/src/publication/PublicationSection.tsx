@@ -1,14 +1,17 @@
 import { isMetadataFixed, METADATA_EDITORS } from "@accession/rules";
-import { Stack } from "@mantine/core";
+import { Anchor, Stack } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useEffect, useRef, useState } from "react";
 import { Trans, useTranslation } from "react-i18next";
-import { type Publication, refreshDataset } from "../api/publications.ts";
+import { Link } from "wouter";
+import { type Publication, type PublicationEntry, refreshDataset } from "../api/publications.ts";
 import { useCaller, useService } from "../api/service.ts";
 import { ReviewerLinks } from "../reviewer-links/ReviewerLinks.tsx";
+import common from "../ui/Common.module.css";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Section } from "../ui/Section.tsx";
+import { visibleLines } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { focusIfLost } from "../ui/useCaughtFocus.ts";
 import { shortName } from "./Account.tsx";
@@ -26,6 +29,12 @@ const AccessSection = lazyLoaded(() => import("../access/AccessSection.tsx"));
 
 /** Loaded on demand, because only curators and admins need it. */
 const DatasetDois = lazyLoaded(async () => ({ default: (await import("../dois/dois.ts")).DatasetDois }));
+
+/** The decisions after which the owner must know the reason first. */
+const AGAINST: Partial<Record<Publication["state"], PublicationEntry["action"]>> = {
+  changes_requested: "request-changes",
+  declined: "decline",
+};
 
 const COMPARING = ["curator", "admin"] as const;
 
@@ -53,7 +62,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
       >
         <Stack gap="lg">
           <div ref={standing} tabIndex={-1} role="status" className={classes.standing}>
-            <Standing publication={publication} />
+            <Standing publication={publication} mayEdit={mayEdit} />
             {isNewer && <p>{t("changed", { revision })}</p>}
           </div>
           <Registration publication={publication} />
@@ -118,17 +127,29 @@ function Registration({ publication }: { publication: Publication }) {
   );
 }
 
-/** Who must act next, and since when. */
-function Standing({ publication }: { publication: Publication }) {
+/** Who must act next, and since when; after a decision against publication its words, and where the owner starts. */
+function Standing({ publication, mayEdit }: { publication: Publication; mayEdit: boolean }) {
   const { t } = useTranslation("publication");
   const mode = useService()?.publication;
-  const { state, waitingFor, since } = publication;
+  const { dataset, state, waitingFor, since, history, actions } = publication;
+  const decision = AGAINST[state];
+  const reason = decision === undefined ? undefined : history.findLast(({ action }) => action === decision)?.comment;
   if (state === "private") return <p>{t(mode === "direct" ? "none.direct" : "none.review")}</p>;
   return (
-    <p>
-      <strong>{standing(t, publication)}</strong>{" "}
-      <Trans t={t} i18nKey={waitingFor === null ? "on" : "since"} components={{ at: <DateTime iso={since} /> }} />
-    </p>
+    <>
+      <p>
+        <strong>{standing(t, publication)}</strong>{" "}
+        <Trans t={t} i18nKey={waitingFor === null ? "on" : "since"} components={{ at: <DateTime iso={since} /> }} />
+      </p>
+      {reason !== undefined && reason !== "" && <p className={common.quote}>{visibleLines(reason)}</p>}
+      {state === "changes_requested" && mayEdit && actions.includes("request") && (
+        <p>
+          <Anchor component={Link} href={`/datasets/${dataset}/edit`} inherit>
+            {t("edit", { ns: "edit" })}
+          </Anchor>
+        </p>
+      )}
+    </>
   );
 }
 

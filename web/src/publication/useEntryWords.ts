@@ -9,11 +9,12 @@ export function useEntryWords(): (entry: PublicationEntry) => string {
   const { t, i18n } = useTranslation("publication");
   const accessOf = useAccessWords();
   return (entry) => {
-    const { action, answers, curator, access, resolved, party } = entry;
+    const { action, actor, answers, curator, access, resolved, party } = entry;
     if (party !== null) return t(`history.undelivered.${party}`);
     if (action === "comment" && answers !== null) return t("history.entries.answer");
     if (action === "resolve" && resolved === false) return t("history.entries.reopen");
     if (action === "assign" && curator === null) return t("history.entries.unassigned");
+    if (action === "assign" && curator !== null && curator === actor) return t("history.entries.assignedSelf");
     if (action === "assign" && curator !== null) return t("history.entries.assignedTo", { name: shortName(curator) });
     const words = i18n.getResource(i18n.language, "publication", "history") as {
       entries: Readonly<Record<string, string>>;

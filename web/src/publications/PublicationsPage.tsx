@@ -145,10 +145,10 @@ const keyOf = ({ dataset, version }: PublicationListEntry) => `${dataset} ${vers
 /** What is shown of a publication besides its title, and the width of the column. Cards show the state apart from the rest. */
 const COLUMNS = [
   { name: "owner", width: "8rem", Cell: Owner },
-  { name: "state", width: "11.5rem", Cell: State },
+  { name: "state", width: "14rem", Cell: State },
   { name: "waiting", width: "8.5rem", Cell: WaitingFor },
   { name: "checks", width: "7rem", Cell: Checks },
-  { name: "access", width: "8.5rem", Cell: Access },
+  { name: "access", width: "8rem", Cell: Access },
   { name: "assignee", width: "8.5rem", Cell: Assignee },
 ] as const;
 

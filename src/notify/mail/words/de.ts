@@ -119,7 +119,7 @@ export const de: MailTexts = {
         "Um die Dateien herunterzuladen, öffnen Sie die Seite des Datensatzes und melden Sie sich mit dem Konto an, mit dem Sie den Zugriff beantragt haben.",
       email:
         "Um die Dateien herunterzuladen, öffnen Sie die Seite des Datensatzes und melden Sie sich mit einem Konto an, das diese Adresse hat.",
-      link: "Die Dateien öffnen sich mit einem Link, den Ihnen die Eigentümerin oder der Eigentümer des Datensatzes sendet.",
+      link: "Die Dateien öffnen sich mit einem Link, den Ihnen die Eigentümerin, der Eigentümer oder die Kuratorinnen und Kuratoren des Datensatzes senden.",
     },
   },
   embargo: {

@@ -117,7 +117,7 @@ export const en = {
     kinds: {
       subject: "To download the files, open the page of the dataset and sign in with the account with which you asked.",
       email: "To download the files, open the page of the dataset and sign in with an account that has this address.",
-      link: "The files open with a link, which the owner of the dataset sends to you.",
+      link: "The files open with a link, which the owner of the dataset or a curator sends to you.",
     },
   },
   embargo: {

@@ -87,7 +87,7 @@ export function Files({ id, version }: { id: string; version: Version }) {
       }
     >
       {words === "" && <FolderPath from={from} folder={folder} onGo={goByPath} />}
-      {words === "" && folder !== "" && <CommentsAt key={folder} file={folder} />}
+      {words === "" && folder !== "" && <CommentsAt key={`comments/${folder}`} file={folder} />}
       <p role="status" className={common.small}>
         {all.isCut
           ? t("files.cut", { most: count(MOST_FILES), shown: count(version.objects) })

@@ -1,5 +1,5 @@
 import { Group } from "@mantine/core";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Publication, PublicationAction } from "../../api/publications.ts";
 import { useCaller, useService } from "../../api/service.ts";
@@ -60,27 +60,28 @@ export function Actions({ publication, onDone }: { publication: Publication; onD
   };
   return (
     <>
-      {(possible.length > 0 || maySelf) && (
+      {possible.length > 0 && (
         <Group gap="sm" role="group" aria-label={t("actions.title")}>
           {possible.map((name) => (
-            <BusyButton
-              key={name}
-              variant={FIRST.includes(name) && name === possible[0] ? "filled" : "default"}
-              isBusy={(name === "publish" || name === "reserve-doi") && direct.isBusy}
-              onClick={() => press(name)}
-            >
-              {wordsOf(name)}
-            </BusyButton>
+            <Fragment key={name}>
+              {name === "assign" && maySelf && (
+                <BusyButton
+                  variant="default"
+                  isBusy={direct.isBusy}
+                  onClick={() => direct.send({ action: "assign", body: { curator: me } })}
+                >
+                  {t("actions.assignSelf")}
+                </BusyButton>
+              )}
+              <BusyButton
+                variant={FIRST.includes(name) && name === possible[0] ? "filled" : "default"}
+                isBusy={(name === "publish" || name === "reserve-doi") && direct.isBusy}
+                onClick={() => press(name)}
+              >
+                {wordsOf(name)}
+              </BusyButton>
+            </Fragment>
           ))}
-          {maySelf && (
-            <BusyButton
-              variant="default"
-              isBusy={direct.isBusy}
-              onClick={() => direct.send({ action: "assign", body: { curator: me } })}
-            >
-              {t("actions.assignSelf")}
-            </BusyButton>
-          )}
         </Group>
       )}
       <ActionError error={direct.error} publication={publication} />

@@ -9,16 +9,16 @@ import { shortName } from "../Account.tsx";
 import "../words.ts";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
 
-/** Assigns the review to one of the curators, the user first, or removes the assignment. */
+/** Assigns the review to another one of the curators, the user first, or removes the assignment. */
 export function AssignForm({ publication, onDone, ...form }: ActionFormProps) {
   const { t } = useTranslation("publication");
-  const { assignee, assigneeIsCurator, actions } = publication;
-  const [curator, setCurator] = useState((assigneeIsCurator && assignee) || "");
+  const { assignee, actions } = publication;
+  const [curator, setCurator] = useState("");
   const [isSent, setSent] = useState(false);
   const acting = useActionForm(publication, { onDone });
   const me = useCaller()?.owner;
   const { data: curators = [] } = useQuery(curatorsQuery);
-  const others = curators.filter(({ owner }) => owner !== me);
+  const others = curators.filter(({ owner }) => owner !== me && owner !== assignee);
   const send = () => {
     setSent(true);
     if (curator !== "") acting.send({ action: "assign", body: { curator } });
@@ -44,7 +44,9 @@ export function AssignForm({ publication, onDone, ...form }: ActionFormProps) {
         error={acting.fieldError("/curator") ?? (isSent && curator === "" && t("assign.curatorRequired"))}
         data={[
           { value: "", label: t("assign.choose") },
-          ...(me === undefined ? [] : [{ value: me, label: t("assign.me", { name: shortName(me) }) }]),
+          ...(me === undefined || me === assignee
+            ? []
+            : [{ value: me, label: t("assign.me", { name: shortName(me) }) }]),
           ...others.map(({ owner }) => ({ value: owner, label: shortName(owner) })),
         ]}
         required

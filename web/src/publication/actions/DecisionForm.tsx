@@ -25,6 +25,7 @@ export function DecisionForm({ decision, publication, onDone, ...form }: ActionF
   const needsComment = decision === "request-changes" || decision === "decline";
   const isRequired = isPublic || needsComment;
   const { version, revision, publishOnApproval } = publication;
+  const open = publication.comments.total - publication.comments.resolved;
   const comment = text.trim();
   const isMissing = isRequired && comment === "";
   const send = () => {
@@ -53,6 +54,7 @@ export function DecisionForm({ decision, publication, onDone, ...form }: ActionF
         </Text>
       )}
       {decision === "approve" && <SinceLastReview publication={publication} />}
+      {decision === "approve" && open > 0 && <Text>{t("comment.unresolved", { count: open })}</Text>}
       {needsComment && <InsertTemplate text={text} onChange={setText} />}
       <Textarea
         label={t(isPublic ? "decision.reason" : isRequired ? "decision.comment" : "decision.commentOptional")}

@@ -30,6 +30,7 @@ export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
   const [email, setEmail] = useState("");
   const [isSent, setSent] = useState(false);
   const acting = useActionForm(publication, { onDone });
+  const open = publication.comments.total - publication.comments.resolved;
   const errors = publication.checks.filter(({ severity }) => severity === "error");
   const send = () => {
     setSent(true);
@@ -58,6 +59,7 @@ export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
         onSend={send}
       >
         <Text>{t(isDirect ? "request.detailDirect" : "request.detail")}</Text>
+        {open > 0 && <Text>{t("comment.unresolved", { count: open })}</Text>}
         {errors.length > 0 && (
           <TroubleAlert tone="warn" trouble={{ title: t("request.notReady") }}>
             {errors.map((check) => (
