@@ -58,7 +58,9 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
   await database.close();
 }
 
-async function undoGrantUses(db: Queries): Promise<void> {
+/** Undoes the migrations from `0041-grant-uses` on. */
+async function undoLatest(db: Queries): Promise<void> {
+  await sql`drop index mail_held`.execute(db);
   await sql`drop table access_grant_use`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);
@@ -147,7 +149,7 @@ test("the reservation of a DOI keeps since when it fails", async () => {
       .values({ ...values, doi: "10.5072/failing", problem: JSON.stringify(problem) })
       .execute();
     await sql`update doi set failing_since = '2026-05-01T14:00:00+02:00'`.execute(db);
-    await undoGrantUses(db);
+    await undoLatest(db);
     await sql`delete from kysely_migration where name = '0040-failing-since'`.execute(db);
   });
   await runCommand(["migrate"], data);
@@ -160,7 +162,7 @@ test("the reservation of a DOI keeps since when it fails", async () => {
 test("keeps what is known of the uses of a grant", { tags: "extended" }, async () => {
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
   await change(async (db) => {
-    await undoGrantUses(db);
+    await undoLatest(db);
     await sql`insert into dataset (id, owner, title, latest_version, latest_ocfl_version, created_at)
       values (${ids[0]}::uuid, 'ada', 't', 1, 1, now())`.execute(db);
     for (const [n, id] of ids.entries()) {

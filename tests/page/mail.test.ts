@@ -59,7 +59,7 @@ describe.skipIf(noChromium)(`the page for e-mail ${ifSkipped}`, () => {
     await page.getByRole("status").getByText("Saved.").waitFor();
     await page.reload();
     await expect.poll(() => language.inputValue()).toBe("en");
-    expect(await page.getByRole("radio", { name: "Only if I must act" }).isChecked()).toBe(true);
+    expect(await page.getByRole("radio", { name: "Once a day" }).isChecked()).toBe(true);
     expect(await page.getByText("for curators").count()).toBe(0);
   });
 
