@@ -310,22 +310,23 @@ test("mail that asks for no action is held, and sent once a day as one mail", as
   // What asks for an action does not wait.
   await vi.waitUntil(() => toAda().length === 1);
   expect(subjectsTo(ADA, other)).toEqual(["Bitte Datensatz ändern"]);
-  /** When the held mails are due. The database can be read while the service is stopped. */
-  const held = async (change = sql`select 1`) => {
-    let due: Date[] = [];
+  /** The mails that are not sent yet. The database can be read while the service is stopped. */
+  const unsent = async (change = sql`select 1`) => {
+    let found: { status: string; due_at: Date }[] = [];
     await service.restart(async () => {
       const { queries, close } = await service.database();
-      const rows = await queries.selectFrom("mail").select("due_at").where("status", "=", "held").execute();
-      due = rows.map(({ due_at }) => due_at);
+      const wanted = queries.selectFrom("mail").select(["status", "due_at"]);
+      found = await wanted.where("status", "in", ["pending", "held"]).execute();
       await change.execute(queries);
       await close();
     });
-    return due;
+    return found;
   };
-  await vi.waitUntil(async () => (await held()).length === 2);
-  // The server refuses it at first, so that the same mail is sent again.
+  // Other mails are sent before, so that the server refuses the daily one at first, and receives it again.
+  const isHeld = (mails: { status: string }[]) => mails.length === 2 && mails.every(({ status }) => status === "held");
+  await vi.waitUntil(async () => isHeld(await unsent()));
   mailbox.rejectNextAfterReceipt();
-  const due = await held(sql`update mail set due_at = now() where status = 'held'`);
+  const due = (await unsent(sql`update mail set due_at = now() where status = 'held'`)).map(({ due_at }) => due_at);
   expect(due.map((at) => at.toISOString())).toEqual(Array(2).fill(expect.stringMatching(/T05:00:00\.000Z$/)));
   expect(due.every((at) => at > new Date())).toBe(true);
   await vi.waitUntil(() => toAda().length === 3);
