@@ -63,7 +63,13 @@ export interface HttpContext extends ProbeContext {
   /** How callers sign in. */
   signIn: SignIn;
   /** The operator's choices about e-mail; undefined if the service sends none. */
-  mail: { language: MailLanguage /** Whether addresses of curators are configured. */; curators: boolean } | undefined;
+  mail:
+    | {
+        language: MailLanguage;
+        /** Whether addresses of curators are configured. */
+        curators: boolean;
+      }
+    | undefined;
   /** Origins of the identity provider, which the page calls directly; empty without a provider. */
   providerOrigins(): Promise<readonly string[]>;
   /** The folder of the built page; undefined if the routes are only described and never called. */

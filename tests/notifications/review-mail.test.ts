@@ -99,7 +99,7 @@ test("all mails are in the language that the operator has chosen", async () => {
   expect(subjectsTo(CURATORS, one)).toEqual(["Bitte begutachten", "Neuer Kommentar"]);
 });
 
-test("a registration that can still succeed by itself is in progress for 15 minutes; then the operator is told once", async () => {
+test("a registration whose cause of failure can pass is in progress for 15 minutes; then the operator is told once", async () => {
   account.server.addFault({ match: { method: "POST" }, times: Number.POSITIVE_INFINITY, fault: { status: 503 } });
   const one = await archived();
   await one.done(ada, "request", asked);

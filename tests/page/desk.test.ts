@@ -112,7 +112,7 @@ describe.skipIf(noChromium)(`the desk of curators ${ifSkipped}`, () => {
     await dialog.getByRole("button", { name: "Request changes" }).press("Enter");
     const history = page.getByRole("list", { name: "History and comments" });
     await history.getByText("Please choose a licence.").waitFor();
-    // What the owner must do stands at the beginning of the section.
+    // What the owner must do is at the beginning of the section.
     const standing = page.getByRole("region", { name: "Publication", exact: true }).getByRole("status").first();
     await standing.getByText("Please choose a licence.").waitFor();
   });

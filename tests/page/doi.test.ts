@@ -64,7 +64,7 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     await expectAccessible(page);
   });
 
-  test("a registration that can still succeed by itself looks calm for 15 minutes, and is an incident afterwards", async () => {
+  test("a registration whose cause of failure can pass looks calm for 15 minutes, and is an incident afterwards", async () => {
     const { dataset } = await archiveAs(service, s3, undefined);
     datacite.addFault({ match: { method: "POST" }, times: Number.POSITIVE_INFINITY, fault: { status: 503 } });
     await service.api.post(`/dataset/${dataset}/publication/request`, { agreement: true, access: "open" });

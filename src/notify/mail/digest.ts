@@ -72,7 +72,7 @@ async function partsOf(context: NotifyContext, fingerprint: string): Promise<Pre
     const prepared = await prepareMail(context, mail);
     if (typeof prepared === "string") await recordMail(db, mail, prepared);
     else if (prepared.delivery === "action") await recordMail(db, mail, "not_needed");
-    // Otherwise the mail is now held for another address, whose turn comes next.
+    // Otherwise the address has changed: the mail is part of the next one to the other address.
     else if (prepared.recipients.fingerprint === fingerprint) parts.push(prepared);
   }
   return parts;

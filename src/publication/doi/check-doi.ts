@@ -38,7 +38,7 @@ export async function checkDoi(context: StepContext, name: string, signal: Abort
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Superseded) return postpone(context, doi, null);
-    const problem = registrationProblem(error, "An internal error prevents the comparison with DataCite");
+    const problem = registrationProblem(error, "An internal error prevents the comparison with DataCite", doi.problem);
     await postpone(context, doi, problem, error);
   }
 }

@@ -10,7 +10,7 @@ export type AccessRequestState = (typeof ACCESS_REQUEST_STATES)[number];
 
 /**
  * What was read with a grant: a file, a folder or the whole version as a ZIP archive, or only a list of files or a description
- * (`view`). `other` stands for further files and folders, of which only the number is kept.
+ * (`view`). `other` counts further files and folders together.
  */
 export const GRANT_USE_KINDS = ["view", "file", "folder", "package", "other"] as const;
 export type GrantUseKind = (typeof GRANT_USE_KINDS)[number];

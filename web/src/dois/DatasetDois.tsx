@@ -27,6 +27,7 @@ export function DatasetDois({ dataset }: { dataset: string }) {
   const found = data.filter(({ differences, problem }) => differences.length > 0 || problem !== null);
   if (found.length === 0 && !repair.isSuccess) return null;
   const isDifferent = found.some(({ differences }) => differences.length > 0);
+  const nextStep = mayRepair ? "one.admin" : "one.curator";
   return (
     <div ref={notice} tabIndex={-1} role="status" className={classes.notice}>
       {found.length === 0 && <p>{t(isChecking ? "one.checking" : "one.repaired")}</p>}
@@ -48,7 +49,7 @@ export function DatasetDois({ dataset }: { dataset: string }) {
           </ul>
         </>
       )}
-      {isDifferent && <p>{t(isChecking ? "one.checking" : mayRepair ? "one.admin" : "one.curator")}</p>}
+      {isDifferent && <p>{t(isChecking ? "one.checking" : nextStep)}</p>}
       {isDifferent && !mayRepair && (
         <Copyable text={`accession doi check --repair ${dataset}`} what={t("one.command")} />
       )}

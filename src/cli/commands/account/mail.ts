@@ -1,4 +1,5 @@
 import { type Command, Option } from "@commander-js/extra-typings";
+import type { components } from "../../../../packages/client/src/index.ts";
 import { addApiCommand, clientOf } from "../../api-command.ts";
 import { show } from "../../terminal/text.ts";
 
@@ -28,12 +29,16 @@ export function addMail(program: Command): void {
       const now = isChange ? await client.ask(client.api.PUT("/account/mail", { body })) : before;
       output.data(now);
       output.say(show`E-mail in ${LANGUAGES[now.language ?? "service"]}, ${DELIVERIES[now.delivery]}`);
-      output.say(
-        now.serviceLanguage === null
-          ? show`This service sends no e-mail. Look at the status of your datasets, or register a webhook`
-          : now.address === null
-            ? show`Your account has no e-mail address. State one with submit --notify and publish --notify`
-            : show`E-mail goes to ${now.address}`,
-      );
+      output.say(destinationOf(now));
     });
+}
+
+/** Where e-mail goes, or what to do if it goes nowhere. */
+function destinationOf({ serviceLanguage, address }: components["schemas"]["MailPreference"]) {
+  if (serviceLanguage === null) {
+    return show`This service sends no e-mail. Look at the status of your datasets, or register a webhook`;
+  }
+  if (address === null)
+    return show`Your account has no e-mail address. State one with submit --notify and publish --notify`;
+  return show`E-mail goes to ${address}`;
 }
