@@ -40,6 +40,7 @@ import { doiTest } from "./routes/publication/doi-test.ts";
 import { doiCheck, doiList } from "./routes/publication/dois.ts";
 import { publicationGet } from "./routes/publication/get.ts";
 import { publicationList } from "./routes/publication/list.ts";
+import { queueCounts } from "./routes/publication/queues.ts";
 import { replyTemplateList } from "./routes/publication/reply-templates.ts";
 import { reviewerLinkCreate, reviewerLinkList, reviewerLinkRevoke } from "./routes/publication/reviewer-links.ts";
 import { reviewDownloadLink } from "./routes/review/download-link.ts";
@@ -131,6 +132,7 @@ const operations = [
   datasetWithdraw,
   publicationGet,
   publicationList,
+  queueCounts,
   curatorList,
   replyTemplateList,
   doiList,

@@ -86,6 +86,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /review/zip": "reviewer",
   "POST /review/download-link": "reviewer",
   "GET /publication": "see",
+  "GET /publication-queue": "see",
   "GET /curator": "operate",
   "GET /reply-template": "operate",
   "GET /doi": "operate",

@@ -117,6 +117,36 @@ describe.skipIf(noChromium)(`the desk of curators ${ifSkipped}`, () => {
     await standing.getByText("Please choose a licence.").waitFor();
   });
 
+  test("owners and curators see on their first page what waits for them, and reach the requests for access", async () => {
+    const eve = (await tokens.create("eve", "submitter")).token;
+    const closed = await requested("Closed roots", { access: "restricted", publishOnApproval: true });
+    await closed.done(cleo, "approve", { comment: "" });
+    await closed.until(ada, "published");
+    const request = { reason: "Comparison", name: "Grace Hopper", email: "grace@example.org" };
+    await service.api.post(`/dataset/${closed.dataset}/access-request`, request);
+
+    await using visiting = await as(cleo, "/");
+    const { page } = visiting;
+    const tasks = page.getByRole("region", { name: "Waiting for you" });
+    const link = tasks.getByRole("link", { name: /^1 dataset has requests for access without an answer$/ });
+    await link.waitFor();
+    await expectAccessible(page);
+    await link.press("Enter");
+    const row = page.getByRole("row").filter({ has: page.getByRole("link", { name: "Closed roots" }) });
+    await row.getByText("1 access request").waitFor();
+    const filters = page.getByRole("navigation", { name: "Filter" });
+    await filters.getByRole("link", { name: "Access requests 1" }).waitFor();
+    await expectAccessible(page);
+    await row.getByRole("link").press("Enter");
+    await page.getByRole("button", { name: /^Answer/ }).press("Enter");
+    await page.getByRole("dialog").getByRole("radio", { name: "Refuse" }).waitFor();
+
+    // Others’ datasets are no tasks of an owner.
+    await using owner = await as(eve, "/");
+    await owner.page.getByRole("link", { name: "New submission" }).first().waitFor();
+    expect(await owner.page.getByRole("region", { name: "Waiting for you" }).count()).toBe(0);
+  });
+
   test("empty lists tell a curator where the work starts, in German on a phone", { tags: "extended" }, async () => {
     await using empty = await startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review" });
     const { token } = await (await Tokens.open(empty)).create("cleo", "curator");

@@ -201,6 +201,53 @@ describe("the queue", () => {
   });
 });
 
+test("the parts of the queue are counted, with datasets that somebody asks for, for owners and curators", async () => {
+  const eve = (await tokens.create("eve", "submitter")).token;
+  const counts = async (token: string) => (await service.api.get("/publication-queue", bearer(token))).json;
+  const none = { new: 0, mine: 0, author: 0, approved: 0, access: 0, failing: 0 };
+  expect(await counts(eve)).toEqual(none);
+  const before = await counts(cleo);
+  const [waits, returned, accepted, closed] = [
+    await requested(eve, { title: "Waits" }),
+    await requested(eve, { title: "Returned" }),
+    await requested(eve, { title: "Accepted" }),
+    await requested(eve, { title: "Closed", request: { ...asked, access: "restricted", publishOnApproval: true } }),
+  ];
+  await returned.done(cleo, "assign", { curator: "cleo" });
+  await returned.done(cleo, "request-changes", { comment: "Which depth?" });
+  await accepted.done(cleo, "approve", { comment: "" });
+  await closed.done(cleo, "approve", { comment: "" });
+  await closed.until(eve, "published");
+  const ask = { reason: "Comparison", name: "Grace Hopper", email: "grace@example.org" };
+  for (const email of ["grace@example.org", "grace@example.net"]) {
+    const { status } = await service.api.post(`/dataset/${closed.dataset}/access-request`, { ...ask, email });
+    expect(status).toBe(202);
+  }
+  expect(await counts(eve)).toEqual({ ...none, new: 1, author: 1, approved: 1, access: 1 });
+  const seen = await counts(cleo);
+  const grown = Object.fromEntries(Object.keys(none).map((queue) => [queue, seen[queue] - before[queue]]));
+  expect(grown).toEqual({ ...none, new: 1, mine: 1, author: 1, approved: 1, access: 1 });
+  // Each number is that of the list.
+  for (const queue of Object.keys(none)) {
+    expect([queue, await datasetsIn(cleo, `?queue=${queue}`)]).toEqual([
+      queue,
+      expect.objectContaining({ length: seen[queue] }),
+    ]);
+  }
+  expect(await datasetsIn(eve, "?queue=new")).toEqual([waits.dataset]);
+  expect(await listed(eve, "?queue=access")).toMatchObject([{ dataset: closed.dataset, accessRequests: 2 }]);
+  const env = { ACCESSION_URL: service.url, ACCESSION_TOKEN: eve };
+  const printed = await textOfCommand(["review", "queues"], service.data, env);
+  expect(printed).toMatch(/new +1\n.*access +1\n/s);
+
+  const requests = (await closed.get(eve, "/access-request")).json as PublicationJson[];
+  for (const { id } of requests) {
+    const path = `/dataset/${closed.dataset}/access-request/${id}/refuse`;
+    expect((await service.api.post(path, { answer: "No" }, bearer(eve))).status).toBe(200);
+  }
+  expect((await counts(eve)).access).toBe(0);
+});
+
 test("the list marks a dataset as overdue after the days of the setting, in the command, too", async () => {
   const title = "Overdue roots";
   const [early, due] = [await requested(ada, { title }), await requested(ada, { title })];

@@ -1061,6 +1061,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/publication-queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what waits for an action
+         * @description Returns how many publications the parts of `GET /publication` have: for curators those of all owners, for others their own.
+         */
+        get: operations["countQueues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/reply-template": {
         parameters: {
             query?: never;
@@ -5205,6 +5225,8 @@ export interface components {
          */
         PublicationListEntry: {
             access: components["schemas"]["DatasetAccess"];
+            /** @description Requests for access that nobody has answered. */
+            accessRequests: number;
             /** @description Curator who reviews the dataset. */
             assignee: string | null;
             /** @description Whether `assignee` is a curator or admin now. If not, the dataset is in the queue `new`. Null without a curator. */
@@ -5406,6 +5428,24 @@ export interface components {
             message: string;
             /** @enum {unknown} */
             type: "published";
+        };
+        /**
+         * QueueCounts
+         * @description The number of publications in each part of the queue.
+         */
+        QueueCounts: {
+            /** @description With requests for access that nobody has answered. */
+            access: number;
+            /** @description Approved, not published. */
+            approved: number;
+            /** @description Waiting for the owner’s changes. */
+            author: number;
+            /** @description Delayed at DataCite. */
+            failing: number;
+            /** @description Assigned to the caller. */
+            mine: number;
+            /** @description In review without a curator, or assigned to an account that is no longer a curator. */
+            new: number;
         };
         /**
          * QuotaExceeded
@@ -14617,10 +14657,10 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description `new` (in review without a curator, or assigned to an account that is no longer a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).
+                 * @description `new` (in review without a curator, or assigned to an account that is no longer a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published), `access` (somebody has asked for access and has no answer) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).
                  * @example new
                  */
-                queue?: "new" | "mine" | "author" | "approved" | "failing";
+                queue?: "new" | "mine" | "author" | "approved" | "access" | "failing";
                 /**
                  * @description Sort order: time of the last change of state (`since`) or `title`. A leading `-` reverses the order, so that the newest come first.
                  * @example -since
@@ -14676,11 +14716,57 @@ export interface operations {
                      *           "resolved": 0
                      *         },
                      *         "lastCommentAt": null,
+                     *         "accessRequests": 0,
                      *         "isDelayed": false
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["PublicationListEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    countQueues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "new": 2,
+                     *       "mine": 1,
+                     *       "author": 0,
+                     *       "approved": 0,
+                     *       "access": 1,
+                     *       "failing": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QueueCounts"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -3,7 +3,7 @@ export const ACCESS_KINDS = ["open", "embargoed", "restricted"] as const;
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
 /** The named parts of the list of publications. */
-export const PUBLICATION_QUEUES = ["new", "mine", "author", "approved", "failing"] as const;
+export const PUBLICATION_QUEUES = ["new", "mine", "author", "approved", "access", "failing"] as const;
 export type PublicationQueue = (typeof PUBLICATION_QUEUES)[number];
 
 /** The roles whose holders may change the metadata of the archived datasets that they can see. */

@@ -1,11 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { PublicationQueue } from "../../../packages/rules/src/index.ts";
 import { PUBLICATION_ACTIONS, type PublicationState } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import { isTime } from "../submissions/list.ts";
 import { searchSubmissions } from "../submissions/search.ts";
 import { curatorNames, type SignInMethod } from "./curators.ts";
-import { isDelayedNow } from "./delayed.ts";
 import type { PublicationRow } from "./publications.ts";
+import { isInQueue, OPEN_REQUESTS } from "./queues.ts";
 
 export type PublicationListRow = PublicationRow & {
   owner: string;
@@ -18,6 +19,8 @@ export type PublicationListRow = PublicationRow & {
   comments_total: number;
   comments_resolved: number;
   last_comment_at: Date | null;
+  /** Unanswered requests for access. */
+  access_requests: number;
 };
 
 /** The characters of a title by which lists are sorted. */
@@ -62,11 +65,11 @@ export interface PublicationFilter {
   /** Undefined for all owners. */
   owner: string | undefined;
   /** Undefined for all states. */
-  states: readonly PublicationState[] | undefined;
-  /** Undefined for all; null for those without a curator, or whose curator has lost the role. */
-  assignee: string | null | undefined;
-  /** Only those that people must know of because a problem delays what DataCite must learn. */
-  isDelayed: boolean;
+  state: PublicationState | undefined;
+  /** Undefined for all. */
+  queue: PublicationQueue | undefined;
+  /** The account that asks. */
+  account: string;
   /** Part of the title or the owner, words of the metadata, the id of the dataset, or a part of a DOI. */
   q: string | undefined;
   sort: PublicationSort;
@@ -85,7 +88,7 @@ export async function listPublications(
   method: SignInMethod,
   filter: PublicationFilter,
 ): Promise<PublicationListRow[] | undefined> {
-  const { owner, states, assignee, isDelayed, q, sort, after } = filter;
+  const { owner, state, queue, account, q, sort, after } = filter;
   const { expression, bind } = columnOf(sort);
   const direction = sort.startsWith("-") ? "desc" : "asc";
   // Only what is sorted is read of all entries; the rest, of those on the page.
@@ -98,13 +101,12 @@ export async function listPublications(
     .innerJoin("submission_search as found", "found.submission_id", "version.submission_id")
     .select(["one.dataset_id", "one.version", "version.submission_id", "dataset.owner"])
     .select(SORT_TITLE.as("sort_title"));
-  if (!isDelayed) query = query.where("dataset.withdrawn_at", "is", null);
+  query =
+    queue === undefined
+      ? query.where("dataset.withdrawn_at", "is", null)
+      : query.where(isInQueue(queue, { method, account }));
   if (owner !== undefined) query = query.where("dataset.owner", "=", owner);
-  if (states !== undefined) query = query.where("one.state", "in", states);
-  if (assignee === null) {
-    query = query.where(sql<SqlBool>`(one.assignee is null or one.assignee not in (${curatorNames(method)}))`);
-  } else if (assignee !== undefined) query = query.where("one.assignee", "=", assignee);
-  if (isDelayed) query = query.where(isDelayedNow(sql`one.problem`));
+  if (state !== undefined) query = query.where("one.state", "=", state);
   if (q !== undefined) query = query.where(matches(q, owner));
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;
@@ -147,6 +149,7 @@ export async function listPublications(
       "said.last_comment_at",
       titleOf(),
     ])
+    .select(sql<number>`(select count(*)::int from ${OPEN_REQUESTS})`.as("access_requests"))
     .select(sql<boolean | null>`one.assignee in (${curatorNames(method)})`.as("assignee_is_curator"))
     .orderBy(sort.endsWith("since") ? sql`one.since` : sql`page.sort_title collate "C"`, direction)
     .orderBy("one.dataset_id", direction)

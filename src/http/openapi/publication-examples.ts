@@ -73,5 +73,6 @@ export const publicationEntry: Static<typeof PublicationListEntry> = {
   checks: { errors: 0, warnings: 1 },
   comments: { total: 0, resolved: 0 },
   lastCommentAt: null,
+  accessRequests: 0,
   isDelayed: false,
 };

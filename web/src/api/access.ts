@@ -178,7 +178,8 @@ export function useRevoke(id: string) {
   });
 }
 
-/** Fetches grants, requests and the history of the publication again. */
+/** Fetches grants, requests, the history of the publication and the numbers of open requests again. */
 function renew(id: string): Promise<void> {
+  void queries.invalidateQueries({ queryKey: ["publications"] });
   return queries.invalidateQueries({ queryKey: ["dataset", id, "publication"] });
 }

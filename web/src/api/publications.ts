@@ -3,6 +3,7 @@ import type { PublicationQueue } from "@accession/rules";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, untilAnswered } from "./client.ts";
 import { pagesQuery, queries, refetchUntilHealthy } from "./queries.ts";
+import { useCaller } from "./service.ts";
 
 type Schemas = components["schemas"];
 
@@ -52,6 +53,7 @@ const LOOK_MS: Partial<Record<PublicationState, number>> = {
 const RESERVING_MS = 1_000;
 const PAGE = 50;
 const LIST_MS = 5_000;
+const COUNTS_MS = 15_000;
 
 function lookAgainMs({ state, doiState }: Publication): number | false {
   return doiState === "reserving" ? RESERVING_MS : (LOOK_MS[state] ?? false);
@@ -158,6 +160,18 @@ export function publicationsQuery({ queue, q, sort }: PublicationFilter) {
     // While the tab is seen. The more there is to ask for, the less often.
     refetchInterval: refetchUntilHealthy<{ pages: unknown[] }>((data) => LIST_MS * (data?.pages.length ?? 1)),
   };
+}
+
+/** How many publications each part of the queue has. */
+export const queueCountsQuery = queryOptions({
+  queryKey: ["publications", "counts"],
+  queryFn: async ({ signal }) => orThrow(await api.GET("/publication-queue", { signal: untilAnswered(signal) })),
+  refetchInterval: refetchUntilHealthy<Schemas["QueueCounts"]>(() => COUNTS_MS),
+});
+
+/** Whether the user reviews the datasets of others; false until the role is known. */
+export function useIsCurator(): boolean {
+  return useCaller()?.roles.some((role) => role === "curator" || role === "admin") ?? false;
 }
 
 /** The curators that the service knows. */

@@ -50,6 +50,12 @@ export function useMaySubmit(): boolean {
   return useCaller()?.roles.some((role) => role === "submitter" || role === "admin") ?? false;
 }
 
+/** Whether datasets can be published; false until the service has responded. */
+export function usePublishes(): boolean {
+  const mode = useService()?.publication;
+  return mode !== undefined && mode !== "off";
+}
+
 /**
  * Prefetches what every page needs; the pages report errors. Returns whether the visitor must sign in first.
  * @param isJoined resolves after the other tabs were asked for a session

@@ -1,7 +1,7 @@
 import { PUBLICATION_QUEUES } from "@accession/rules";
 import { Anchor, Button, Group, NativeSelect, Skeleton, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import {
@@ -9,8 +9,10 @@ import {
   type PublicationFilter,
   type PublicationListEntry,
   publicationsQuery,
+  queueCountsQuery,
+  useIsCurator,
 } from "../api/publications.ts";
-import { useCaller, useQueryState } from "../api/service.ts";
+import { useQueryState } from "../api/service.ts";
 import { Account } from "../publication/Account.tsx";
 import { PublicationBadge } from "../publication/PublicationBadge.tsx";
 import listClasses from "../submissions/Submissions.module.css";
@@ -68,6 +70,7 @@ function Filters({ filter }: { filter: PublicationFilter }) {
   const { t } = useTranslation("publications");
   const isCurator = useIsCurator();
   const chosen = filter.queue;
+  const { data: counts } = useQuery(queueCountsQuery);
   const offered = PUBLICATION_QUEUES.filter((queue) => isCurator || queue !== "mine" || chosen === "mine");
   return (
     <nav aria-label={t("filters.label")} className={classes.filters}>
@@ -76,16 +79,22 @@ function Filters({ filter }: { filter: PublicationFilter }) {
       </Link>
       {offered.map((queue) => (
         <Link key={queue} href={addressOf({ ...filter, queue })} aria-current={chosen === queue ? "page" : undefined}>
-          {t(`filters.${queue}`)}
+          <Counted name={t(`filters.${queue}`)} count={counts?.[queue]} />
         </Link>
       ))}
     </nav>
   );
 }
 
-/** Whether the user reviews the datasets of others. */
-function useIsCurator(): boolean {
-  return useCaller()?.roles.some((role) => role === "curator" || role === "admin") ?? false;
+/** The name of a part of the list and, once it is known, the number of its entries. */
+function Counted({ name, count = 0 }: { name: string; count: number | undefined }) {
+  const formats = useFormats();
+  return (
+    <>
+      {name}
+      {count > 0 && <span className={classes.count}> {formats.count(count)}</span>}
+    </>
+  );
 }
 
 /** The search field and the sort order. */
@@ -240,13 +249,14 @@ function State({ publication: { state, isDelayed } }: OneProps) {
 }
 
 /** Who must act, and for how many days the publication has been in its state. */
-function WaitingFor({ publication: { waitingFor, since, isOverdue } }: OneProps) {
+function WaitingFor({ publication: { waitingFor, since, isOverdue, accessRequests } }: OneProps) {
   const { t } = useTranslation("publications");
   const { dateTime } = useFormats();
   const count = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / DAY_MS));
   return (
     <>
       {waitingFor !== null && <div>{t(`waiting.${waitingFor}`)}</div>}
+      {accessRequests > 0 && <div>{t("requests", { count: accessRequests })}</div>}
       <div className={common.small}>
         <time dateTime={since} title={dateTime(since)}>
           {count === 0 ? t("today") : t("days", { count })}

@@ -5,7 +5,7 @@ import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
 import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
 import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
-import { useCaller, useMaySubmit, useService } from "../api/service.ts";
+import { useCaller, useMaySubmit, usePublishes } from "../api/service.ts";
 import { useSession } from "../api/session/session.ts";
 import { signOut } from "../api/session/sign-out.ts";
 import icon from "../theme/icon.svg";
@@ -19,8 +19,7 @@ const MAIL = "/account/mail";
 export function Header() {
   const { t } = useTranslation("shell");
   const maySubmit = useMaySubmit();
-  const mode = useService()?.publication;
-  const publishes = mode !== undefined && mode !== "off";
+  const publishes = usePublishes();
   return (
     <header className={shellClasses.container}>
       <SkipLink />

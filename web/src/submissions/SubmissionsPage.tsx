@@ -4,13 +4,14 @@ import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { useMaySubmit, useQueryState } from "../api/service.ts";
+import { useMaySubmit, usePublishes, useQueryState } from "../api/service.ts";
 import { type Sort, type SubmissionFilter, submissionsQuery } from "../api/submissions.ts";
 import { EmptyState, MoreButton, SearchField } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { isEverything, SORTS, STATUSES, useFilter } from "./filter.ts";
 import { SubmissionCards, SubmissionTable } from "./SubmissionTable.tsx";
+import { Tasks } from "./Tasks.tsx";
 
 const TYPING_MS = 250;
 
@@ -23,6 +24,7 @@ export default function SubmissionsPage() {
   const trouble = useQueryState(found);
   const submissions = found.data?.pages.flatMap((page) => page.items);
   const maySubmit = useMaySubmit();
+  const publishes = usePublishes();
   const hasNone = submissions?.length === 0 && isEverything(filter) && isEverything(wanted);
   return (
     <Stack gap="lg">
@@ -33,6 +35,7 @@ export default function SubmissionsPage() {
           </Button>
         )}
       </PageHeading>
+      {publishes && <Tasks />}
       {trouble !== undefined && <ProblemAlert {...trouble} />}
       {hasNone ? (
         <NoneYet />

@@ -25,6 +25,7 @@ type Entry = components["schemas"]["PublicationListEntry"];
 export function addReview(program: Command): void {
   const review = program.command("review").description("review datasets before publication");
   addListing(review);
+  addQueues(review);
   addShow(review);
   addComment(review);
   addResolve(review);
@@ -56,6 +57,17 @@ function addListing(review: Command): void {
       const entries = client.pages<Entry>(read, limit);
       await sayTable(output, entries, { columns: COLUMNS, none: show`No publications match`, format: fullTable });
     });
+}
+
+/** `review queues`: how much waits in each part of the queue, and the option that lists it. */
+function addQueues(review: Command): void {
+  addApiCommand(review, "queues", "count the publications in each part of the queue").action(async (options) => {
+    const { client, output } = clientOf(options);
+    const counts = await client.ask(client.api.GET("/publication-queue", {}));
+    output.data(counts);
+    const row = output.rows(11);
+    for (const queue of PUBLICATION_QUEUES) row(queue, show`${String(counts[queue])}`);
+  });
 }
 
 const SORTS = ["since", "-since", "title", "-title"] as const;

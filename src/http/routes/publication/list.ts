@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
-import { PUBLICATION_QUEUES, type PublicationQueue } from "../../../../packages/rules/src/index.ts";
+import { PUBLICATION_QUEUES } from "../../../../packages/rules/src/index.ts";
 import {
   listPublications,
   PUBLICATION_SORTS,
-  type PublicationFilter,
   type PublicationListRow,
   type PublicationPosition,
   publicationPosition,
@@ -32,15 +31,6 @@ const LONGEST_WAITING_FIRST = "since";
 /** Sort order, dataset and version of the last entry, and its value in that order. */
 const CURSOR = /^(-?[a-z]+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (\d{1,9}) (.*)$/s;
 
-/** Named parts of the curators' queue. */
-const QUEUES = {
-  new: { states: ["in_review"], assignee: null },
-  mine: { states: ["in_review", "changes_requested", "approved"] },
-  author: { states: ["changes_requested"] },
-  approved: { states: ["approved"] },
-  failing: { states: PUBLICATION_STATES, isDelayed: true },
-} as const satisfies Record<PublicationQueue, Partial<PublicationFilter>>;
-
 /** Lists publications: the curators' queue, or the requests of an owner. */
 export const publicationList = operation({
   route: "GET /publication",
@@ -53,7 +43,7 @@ export const publicationList = operation({
     queue: Type.Optional(
       Type.Enum(PUBLICATION_QUEUES, {
         description:
-          "`new` (in review without a curator, or assigned to an account that is no longer a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
+          "`new` (in review without a curator, or assigned to an account that is no longer a curator), `mine` (assigned to the caller), `author` (waiting for the owner’s changes), `approved` (approved, not published), `access` (somebody has asked for access and has no answer) or `failing` (the registration of the DOI, a change of its metadata, or the note of a withdrawal is delayed).",
         examples: ["new"],
       }),
     ),
@@ -84,12 +74,11 @@ export const publicationList = operation({
   response: pageAnswer(PublicationListEntry, "publications", examples.publicationEntry),
   handler: async (context, request, reply) => {
     const { queue, state, owner, q, sort = LONGEST_WAITING_FIRST, limit = PAGE, cursor } = request.query;
-    const chosen: Partial<PublicationFilter> = queue === undefined ? {} : QUEUES[queue];
     const rows = await listPublications(context.db, context.signIn.method, {
       owner: ownerOf(request, owner),
-      states: state === undefined ? chosen.states : [state],
-      assignee: queue === "mine" ? callerOf(request).owner : chosen.assignee,
-      isDelayed: chosen.isDelayed ?? false,
+      state,
+      queue,
+      account: callerOf(request).owner,
       q: q?.trim() === "" ? undefined : q,
       sort,
       limit: limit + 1,
@@ -118,6 +107,7 @@ function viewEntry(
     comments: { total: row.comments_total, resolved: row.comments_resolved },
     isOverdue: isOverdue(row, reminderDays * DAY_MS, now),
     checks: lastFound(state, row),
+    accessRequests: row.access_requests,
     lastCommentAt: row.last_comment_at?.toISOString() ?? null,
     identifierType: identifierTypeOf(identifier),
     title: shortText(row.title, LONGEST_TITLE),

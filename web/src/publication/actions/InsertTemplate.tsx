@@ -1,8 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { replyTemplatesQuery } from "../../api/publications.ts";
-import { useCaller } from "../../api/service.ts";
+import { replyTemplatesQuery, useIsCurator } from "../../api/publications.ts";
 import "../words.ts";
 
 /**
@@ -11,7 +10,7 @@ import "../words.ts";
  */
 export function InsertTemplate({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   const { t, i18n } = useTranslation("publication");
-  const isCurator = useCaller()?.roles.some((role) => role === "curator" || role === "admin") ?? false;
+  const isCurator = useIsCurator();
   const { data: templates = [] } = useQuery({ ...replyTemplatesQuery, enabled: isCurator });
   if (!isCurator || templates.length === 0) return null;
   const isOfPage = ({ language }: { language: string }) => language.startsWith(i18n.language);
