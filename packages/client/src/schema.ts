@@ -4001,20 +4001,20 @@ export interface components {
         };
         /**
          * JsonLdDataset
-         * @description A version of a dataset in schema.org or DCAT 3, as JSON-LD.
+         * @description A version of a dataset in schema.org, DCAT 3 or Croissant 1.1, as JSON-LD.
          */
         JsonLdDataset: {
             /** @description JSON-LD context. */
             "@context": string | {
-                [key: string]: string;
+                [key: string]: unknown;
             };
             /** @description Address of the version. */
             "@id": string;
             /**
-             * @description `Dataset` in schema.org, `dcat:Dataset` in DCAT.
+             * @description `Dataset` in schema.org, `dcat:Dataset` in DCAT, `sc:Dataset` in Croissant.
              * @enum {unknown}
              */
-            "@type": "Dataset" | "dcat:Dataset";
+            "@type": "Dataset" | "dcat:Dataset" | "sc:Dataset";
         } & {
             [key: string]: unknown;
         };
@@ -9089,7 +9089,7 @@ export interface operations {
                  * @description Format of the export.
                  * @example datacite-json
                  */
-                format: "ro-crate" | "bagit" | "schema-org" | "datacite-json" | "datacite-xml" | "dublin-core" | "dcat" | "csl" | "bibtex" | "ris";
+                format: "ro-crate" | "bagit" | "schema-org" | "datacite-json" | "datacite-xml" | "dublin-core" | "dcat" | "croissant" | "csl" | "bibtex" | "ris";
                 /**
                  * @description Id of the dataset, with or without `urn:uuid:`.
                  * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02

@@ -14,6 +14,7 @@ import {
   versionLabelOf,
   versionUrl,
 } from "../version-facts.ts";
+import type { DescribedFiles } from "./croissant/described-files.ts";
 
 /** The parts of a person's name that citation formats use. */
 interface NameParts {
@@ -38,6 +39,8 @@ export interface ExportInput {
   downloads: { url: string; name: string; mediaType: string; profile: string }[];
   /** Set before publication at a service that publishes: strangers cannot open the address of the version then. */
   unpublished?: { reservedDoi: string | undefined };
+  /** For formats that list the files. */
+  files?: DescribedFiles;
 }
 
 /** What a citation refers to. */

@@ -1,4 +1,5 @@
 import { bibtex } from "./bibtex.ts";
+import { CROISSANT, croissant } from "./croissant/croissant.ts";
 import { csl } from "./csl.ts";
 import { dataciteJson } from "./datacite/datacite.ts";
 import { dataciteXml } from "./datacite/datacite-xml.ts";
@@ -16,6 +17,8 @@ export interface MetadataFormat {
   extension: string;
   /** Set if the format states the media types of the files, which require a query. */
   namesMediaTypes?: true;
+  /** Set if the format lists the files and the columns of tables, which are read from the archive. */
+  listsFiles?: true;
   write(described: ExportInput): string;
 }
 
@@ -64,6 +67,13 @@ export const METADATA_FORMATS = {
     profile: "http://www.w3.org/ns/dcat#",
     extension: "dcat.jsonld",
     write: json(dcat),
+  },
+  croissant: {
+    mediaType: "application/ld+json",
+    profile: CROISSANT,
+    extension: "croissant.jsonld",
+    listsFiles: true,
+    write: json(croissant),
   },
   csl: { mediaType: "application/vnd.citationstyles.csl+json", extension: "csl.json", write: json(csl) },
   bibtex: { mediaType: "application/x-bibtex", extension: "bib", write: bibtex },

@@ -24,6 +24,7 @@ const FILES = 5_000;
 export class ArchivedCache {
   readonly #versions = new LRUCache<string, Archived>({ max: VERSIONS });
   readonly #files = new LRUCache<string, DatasetFile>({ max: FILES });
+  readonly #columns = new LRUCache<string, readonly string[]>({ max: FILES });
   #examining: Promise<unknown> = Promise.resolve();
   readonly #unpacking = new LRUCache<string, Promise<Unpacking>>({ max: VERSIONS });
 
@@ -45,6 +46,16 @@ export class ArchivedCache {
   ): Promise<DatasetFile | undefined> {
     const key = [id, attempt, path].join(" ");
     return this.#files.get(key) ?? kept(this.#files, key, await read());
+  }
+
+  /** The columns of a table. Files with the same digest and ending have the same ones. */
+  async columns({ path, sha512 }: DatasetFile, read: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const key = `${sha512} ${path.split(".").at(-1)}`;
+    const known = this.#columns.get(key);
+    if (known !== undefined) return known;
+    const titles = await read();
+    this.#columns.set(key, titles);
+    return titles;
   }
 
   /**

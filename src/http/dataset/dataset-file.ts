@@ -8,4 +8,6 @@ export interface DatasetFile extends StoredFile {
   lastModified: string | null;
   verifiedBy: string | null;
   verifiedWith: string | null;
+  /** Digests that the source stated, and that matched the bytes. Lower-case hex. */
+  proven: { sha256?: string; md5?: string };
 }

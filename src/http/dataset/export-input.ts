@@ -14,6 +14,7 @@ import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { isOpen } from "../../publication/rules/access.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
 import type { HttpContext } from "../context.ts";
+import { describedFiles } from "../described/files.ts";
 import { readDocuments } from "../responses/submissions.ts";
 import { datasetUrl, type Version } from "./readable-version.ts";
 
@@ -115,9 +116,11 @@ export async function metadataOf(context: HttpContext, { revision, submission }:
   return revision === undefined ? readDocuments(context, submission.id) : revisionDocuments(context.db, revision.id);
 }
 
-/** Exports the metadata of a version. The media types of its files are read only for formats that contain them. */
+/** Exports the metadata of a version. Its files are read only for formats that contain something of them. */
 export async function describe(context: HttpContext, version: Version, format: MetadataFormat): Promise<string> {
   const { facts, ...described } = await exportInputOf(context, version);
   const mediaTypes = format.namesMediaTypes === true ? await mediaTypesOf(context.db, version.submission) : [];
-  return format.write({ ...described, facts: { ...facts, mediaTypes } });
+  const input = { ...described, facts: { ...facts, mediaTypes } };
+  if (format.listsFiles !== true) return format.write(input);
+  return format.write({ ...input, files: await describedFiles(context, version, input) });
 }

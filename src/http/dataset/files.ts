@@ -84,7 +84,7 @@ function keyOfPath(path: string, marker: string): string | undefined {
 }
 
 function asFile(object: ObjectRecord, { dataOcflVersion }: Version): DatasetFile {
-  const { contentType } = (object.responseMetadata ?? {}) as { contentType?: string };
+  const { contentType } = (object.responseMetadata ?? {}) as ResponseMetadata;
   return {
     position: object.seq,
     path: pathOfObject(object),
@@ -96,6 +96,26 @@ function asFile(object: ObjectRecord, { dataOcflVersion }: Version): DatasetFile
     lastModified: object.lastModified,
     verifiedBy: object.verifiedBy,
     verifiedWith: object.verifiedWith,
+    proven: provenDigests(object),
+  };
+}
+
+interface ResponseMetadata {
+  contentType?: string;
+  checksums?: Record<string, string>;
+}
+
+/** Checksums of a multipart upload are digests of its parts, and end with their number. */
+const SHA256 = /^[A-Za-z0-9+/]{43}=$/;
+const MD5 = /^"([0-9a-f]{32})"$/i;
+
+function provenDigests({ etag, verifiedBy, verifiedWith, etagIsDigest, responseMetadata }: ObjectRecord) {
+  const { checksums } = (responseMetadata ?? {}) as ResponseMetadata;
+  const sha256 = SHA256.exec((verifiedWith === "sha256" && checksums?.sha256) || "")?.[0];
+  const md5 = MD5.exec(((verifiedBy === "md5" || etagIsDigest) && etag) || "")?.[1];
+  return {
+    ...(sha256 !== undefined && { sha256: Buffer.from(sha256, "base64").toString("hex") }),
+    ...(md5 !== undefined && { md5: md5.toLowerCase() }),
   };
 }
 
@@ -110,6 +130,7 @@ async function serviceFiles({ exports }: HttpContext, version: Version): Promise
     lastModified: archivedAt.toISOString(),
     verifiedBy: null,
     verifiedWith: null,
+    proven: {},
   }));
 }
 

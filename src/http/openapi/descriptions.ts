@@ -53,12 +53,13 @@ const SCHEMAS = {
   "datacite-xml": undefined,
   "dublin-core": undefined,
   dcat: undefined,
+  croissant: undefined,
   csl: CslView,
   bibtex: undefined,
   ris: undefined,
 } as const satisfies Record<MetadataFormatName, TSchema | undefined>;
 
-/** Media types of all metadata formats, for responses in any of them. DCAT has the media type of schema.org (JSON-LD). */
+/** Media types of all metadata formats, for responses in any of them. DCAT and Croissant have the media type of schema.org (JSON-LD). */
 export function descriptionMedia(): Required<Pick<ResponseDocumentation, "json" | "bytes">> {
   const names = Object.keys(METADATA_FORMATS) as MetadataFormatName[];
   const json = names.flatMap((name) => {

@@ -39,17 +39,17 @@ export const CslView = object("CslItem", "A version of a dataset as an item of C
 
 export const JsonLdView = Type.Object(
   {
-    "@context": Type.Union([Type.String(), Type.Record(Type.String(), Type.String())], {
+    "@context": Type.Union([Type.String(), Type.Record(Type.String(), Type.Unknown())], {
       description: "JSON-LD context.",
     }),
     "@id": text("Address of the version."),
-    "@type": Type.Enum(["Dataset", "dcat:Dataset"], {
-      description: "`Dataset` in schema.org, `dcat:Dataset` in DCAT.",
+    "@type": Type.Enum(["Dataset", "dcat:Dataset", "sc:Dataset"], {
+      description: "`Dataset` in schema.org, `dcat:Dataset` in DCAT, `sc:Dataset` in Croissant.",
     }),
   },
   {
     title: "JsonLdDataset",
-    description: "A version of a dataset in schema.org or DCAT 3, as JSON-LD.",
+    description: "A version of a dataset in schema.org, DCAT 3 or Croissant 1.1, as JSON-LD.",
     additionalProperties: true,
   },
 );

@@ -33,11 +33,11 @@ export function addExport(program: Command): void {
     .addHelpText(
       "after",
       `
-Metadata formats: bibtex, csl, datacite-json, datacite-xml, dcat, dublin-core,
-ris, schema-org. Without --output, metadata is written to standard output, and
-a package to a ZIP archive in the working directory. If --output is a folder,
-it must not exist. The export temporarily needs twice the disk space, because
-it downloads the ZIP archive first.
+Metadata formats: bibtex, croissant, csl, datacite-json, datacite-xml, dcat,
+dublin-core, ris, schema-org. Without --output, metadata is written to standard
+output, and a package to a ZIP archive in the working directory. If --output is
+a folder, it must not exist. The export temporarily needs twice the disk space,
+because it downloads the ZIP archive first.
 
 Examples:
   accession export urn:uuid:7f3c9c1e-… --format bibtex

@@ -1,0 +1,107 @@
+import { bibtex } from "../bibtex.ts";
+import { type ExportInput, summaryOf } from "../export-input.ts";
+import { encodePath, encodeSegment } from "../iri.ts";
+import { schemaOrg } from "../schema-org.ts";
+import type { DescribedFile } from "./described-files.ts";
+
+/** The version of the specification, as documents and media types name it. */
+export const CROISSANT = "http://mlcommons.org/croissant/1.1";
+
+/** Appendix 1 of the specification, with the terms that are used here, and the digest that the archive has of every file. */
+const CONTEXT = {
+  "@vocab": "https://schema.org/",
+  sc: "https://schema.org/",
+  cr: "http://mlcommons.org/croissant/",
+  dct: "http://purl.org/dc/terms/",
+  citeAs: "cr:citeAs",
+  column: "cr:column",
+  conformsTo: "dct:conformsTo",
+  containedIn: "cr:containedIn",
+  dataType: { "@id": "cr:dataType", "@type": "@vocab" },
+  extract: "cr:extract",
+  field: "cr:field",
+  fileObject: "cr:fileObject",
+  includes: "cr:includes",
+  isLiveDataset: "cr:isLiveDataset",
+  md5: "cr:md5",
+  recordSet: "cr:recordSet",
+  source: "cr:source",
+  sha512: "https://w3id.org/ro/terms/workflow-run#sha512",
+};
+
+/**
+ * The dataset in Croissant 1.1 (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html): schema.org, with the files and the
+ * tables in them. Files that are closed, or too many to name, are described as the contents of the package with all files.
+ */
+export function croissant(described: ExportInput): object {
+  const tables = (described.files?.all ?? []).flatMap((file) => tableOf(file) ?? []);
+  return { ...slimCroissant(described), ...(tables.length > 0 && { recordSet: tables }) };
+}
+
+/** The dataset and its files without the tables, for the head of a page. */
+export function slimCroissant(described: ExportInput): Record<string, unknown> {
+  const { files } = described;
+  return {
+    ...schemaOrg(described),
+    "@context": CONTEXT,
+    "@type": "sc:Dataset",
+    conformsTo: CROISSANT,
+    description: summaryOf(described).description,
+    citeAs: bibtex(described).trim(),
+    isLiveDataset: false,
+    distribution: files?.all === undefined ? packageOf(described) : files.all.map(fileObject),
+  };
+}
+
+function fileObject({ path, bytes, mediaType, url, digests }: DescribedFile): object {
+  return {
+    "@type": "cr:FileObject",
+    "@id": idOf(path),
+    name: path,
+    contentUrl: url,
+    contentSize: `${bytes} B`,
+    encodingFormat: mediaType,
+    ...digests,
+  };
+}
+
+/** The first package, and the files in it. */
+function packageOf({ downloads: [first], files }: ExportInput): object[] {
+  if (first === undefined) return [];
+  const id = "package";
+  const { mediaTypes = [] } = files ?? {};
+  return [
+    { "@type": "cr:FileObject", "@id": id, name: first.name, contentUrl: first.url, encodingFormat: first.mediaType },
+    {
+      "@type": "cr:FileSet",
+      "@id": "files",
+      name: "files",
+      containedIn: { "@id": id },
+      encodingFormat: mediaTypes.length === 0 ? "application/octet-stream" : mediaTypes,
+      includes: "data/**",
+    },
+  ];
+}
+
+/** Values are text: the type of a column cannot be told from its title. */
+function tableOf({ path, columns }: DescribedFile): object | undefined {
+  if (columns === undefined) return undefined;
+  const file = idOf(path);
+  const id = `records/${encodePath(path)}`;
+  return {
+    "@type": "cr:RecordSet",
+    "@id": id,
+    name: path,
+    field: columns.map((column) => ({
+      "@type": "cr:Field",
+      "@id": `${id}/${encodeSegment(column)}`,
+      name: column,
+      dataType: "sc:Text",
+      source: { fileObject: { "@id": file }, extract: { column } },
+    })),
+  };
+}
+
+function idOf(path: string): string {
+  return `data/${encodePath(path)}`;
+}
