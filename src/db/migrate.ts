@@ -35,6 +35,7 @@ import * as mailPreferences from "./migrations/0039-mail-preferences.ts";
 import * as failingSince from "./migrations/0040-failing-since.ts";
 import * as grantUses from "./migrations/0041-grant-uses.ts";
 import * as dailyMail from "./migrations/0042-daily-mail.ts";
+import * as search from "./migrations/0043-search.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -73,6 +74,7 @@ export const migrations: Record<string, Migration> = {
   "0040-failing-since": failingSince,
   "0041-grant-uses": grantUses,
   "0042-daily-mail": dailyMail,
+  "0043-search": search,
 };
 
 /** A database whose tables are those of any version. */

@@ -35,7 +35,7 @@ import { accessGrant, accessGrantList, accessGrantUses, accessRevoke } from "./r
 import { accessRequest, accessRequestList } from "./routes/publication/access-requests.ts";
 import { publicationActions } from "./routes/publication/actions.ts";
 import { depositAgreement } from "./routes/publication/agreement.ts";
-import { curatorList } from "./routes/publication/curators.ts";
+import { curatorList, curatorRemove } from "./routes/publication/curators.ts";
 import { doiTest } from "./routes/publication/doi-test.ts";
 import { doiCheck, doiList } from "./routes/publication/dois.ts";
 import { publicationGet } from "./routes/publication/get.ts";
@@ -134,6 +134,7 @@ const operations = [
   publicationList,
   queueCounts,
   curatorList,
+  curatorRemove,
   replyTemplateList,
   doiList,
   doiCheck,

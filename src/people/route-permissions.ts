@@ -88,6 +88,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /publication": "see",
   "GET /publication-queue": "see",
   "GET /curator": "operate",
+  "DELETE /curator": "admin",
   "GET /reply-template": "operate",
   "GET /doi": "operate",
   "POST /doi/check": "admin",

@@ -159,6 +159,23 @@ describe("uses are counted as COUNTER defines", () => {
     expect(await counted()).toMatchObject(counts(1, 1, 1, 1));
   });
 
+  test("the landing page states one view and several ones with the right words", async () => {
+    setClock(NOON);
+    const usageIn = async (language: string, dataset: string) => {
+      const headers = { accept: "text/html", "accept-language": language, ...bearer(ada) };
+      const text = await (await fetch(`${service.url}/dataset/${dataset}`, { headers })).text();
+      return /<h2 id="usage">.*?<p>(.*?)<\/p>/s.exec(text)?.[1];
+    };
+    // Counting is itself a use by a program.
+    await counted();
+    const usageOf = async (dataset: string) => [await usageIn("en", dataset), await usageIn("de", dataset)];
+    expect(await usageOf(one.dataset)).toEqual(["1 view<br>0 downloads", "1 Aufruf<br>0 Downloads"]);
+    const { dataset } = await published();
+    await read(FILE, {}, dataset);
+    await counted(dataset);
+    expect(await usageOf(dataset)).toEqual(["2 views<br>1 download", "2 Aufrufe<br>1 Download"]);
+  });
+
   test("robots do not count, and programs count separately", { tags: "extended" }, async () => {
     setClock(NOON);
     for (const agent of [ROBOT, ""]) for (const path of ["", FILE]) await read(path, { agent });

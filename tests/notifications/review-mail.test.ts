@@ -34,6 +34,7 @@ beforeAll(async () => {
   const tokens = await Tokens.open(service);
   ada = (await tokens.create("ada", "submitter")).token;
   cleo = (await tokens.create("cleo", "curator")).token;
+  await tokens.create("carl", "curator");
 });
 afterAll(async () => {
   await service.stop();
@@ -231,6 +232,21 @@ test("the former curator is told that another one reviews the dataset", async ()
   await vi.waitUntil(() => mailsTo(former, one).length === 2);
   expect(mailsTo(former, one)[1]?.text).toContain("Until then, it was assigned to carl.");
   expect(mailsTo("carl@id.example.org", one)).toEqual([]);
+});
+
+test("if the address of the former curator is not known, the mail to all curators names that curator", async () => {
+  const one = await archived();
+  await one.done(ada, "request", asked);
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 1);
+  await one.done(cleo, "assign", { curator: "carl" });
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 2);
+  await one.done(cleo, "assign", { curator: null });
+  await vi.waitUntil(() => mailsTo(CURATORS, one).length === 3);
+  const [, , told] = mailsTo(CURATORS, one) as [Mail, Mail, Mail];
+  expect(told.subject).toBe(`Begutachtung ohne Zuweisung: ${goodMetadata.title}`);
+  expect(told.text).toContain("cleo hat die Zuweisung an carl zur Begutachtung dieses Datensatzes aufgehoben.");
+  expect(told.text).toContain("weil Sie Datensätze dieses Dienstes begutachten.");
+  expect(told.text).not.toMatch(/Ihre Zuweisung|begutachtet haben/);
 });
 
 test("mail about a dataset no longer goes to a curator who has lost the role", async () => {

@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0042-daily-mail";
+const LATEST = "0043-search";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -43,6 +43,7 @@ const LATER_THAN_MACHINES = [
   "0039-mail-preferences",
   "0040-failing-since",
   "0041-grant-uses",
+  "0042-daily-mail",
   LATEST,
 ];
 let data: string;
@@ -60,7 +61,7 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 
 /** Undoes the migrations from `0041-grant-uses` on. */
 async function undoLatest(db: Queries): Promise<void> {
-  await sql`drop index mail_held`.execute(db);
+  await sql`drop index mail_held, dataset_version_submission, submission_search_title`.execute(db);
   await sql`drop table access_grant_use`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);
@@ -95,7 +96,9 @@ test("migrates an older database", async () => {
     const authors = [{ role: "Creator", lastName: "Müller" }];
     const sent = JSON.stringify({ title: "t", authors: Array(10).fill(authors[0]) });
     for (let i = 0; i < 25; i++) await addSubmission(db, { ...({ sent, metadata: sent } as object), status: "failed" });
-    await sql`drop index submission_of_dataset, dataset_newest, dataset_newest_of_all`.execute(db);
+    await sql`drop index submission_of_dataset, dataset_newest, dataset_newest_of_all, dataset_version_submission`.execute(
+      db,
+    );
     await sql`drop table submission_search`.execute(db);
     await sql`drop function tell_of_token cascade`.execute(db);
     await sql`drop index submission_title`.execute(db);

@@ -119,6 +119,22 @@ describe.skipIf(noChromium)(`comments in the page ${ifSkipped}`, () => {
     expect((await one.get(ada)).json.comments).toEqual({ total: 2, resolved: 0 });
   });
 
+  test("a comment is sent although another user has commented since the page was read", async () => {
+    const one = await inReview();
+    await using curator = await as(cleo, `/datasets/${one.dataset}`);
+    const desk = curator.page;
+    await desk.getByRole("button", { name: "Comment on: Description", exact: true }).press("Enter");
+    await desk.getByRole("textbox", { name: "Comment on: Description" }).fill("Which depth?");
+    // The page does not learn of it before it sends.
+    await desk.route(/\/publication\?version=/, (route) =>
+      route.request().method() === "GET" ? undefined : route.continue(),
+    );
+    await one.done(ada, "comment", { comment: "I have added the plots." });
+    await formOf(desk, "Comment on: Description").getByRole("button", { name: "Add comment" }).press("Enter");
+    await desk.getByRole("list", { name: "Open comments on: Description" }).getByText("Which depth?").waitFor();
+    await section(desk).getByText("I have added the plots.").waitFor();
+  });
+
   test("open comments of a long history are shown at their fields; readers of a published dataset see none", {
     tags: "extended",
   }, async () => {

@@ -99,6 +99,23 @@ describe("a curator who has lost the role", () => {
       // The role can return.
       await signedIn.api.get("/caller", bearer(await as("carl", "admin")));
       expect(await datasetsIn(first, "?queue=new", signedIn)).toEqual([]);
+
+      // The provider deletes the account, and the service does not learn of it: an admin removes it.
+      const remove = async (token: string, owner = name) => {
+        const path = `/curator?owner=${encodeURIComponent(owner)}`;
+        return (await signedIn.api.send(path, { method: "DELETE", headers: bearer(token) })).status;
+      };
+      const admin = await as("root", "admin");
+      expect([await remove(first), await remove(admin), await remove(admin)]).toEqual([403, 204, 404]);
+      expect(await curators()).toEqual(["cleo", "root"]);
+      expect(await datasetsIn(first, "?queue=new", signedIn)).toEqual([one.dataset]);
+      const env = { ACCESSION_URL: signedIn.url, ACCESSION_TOKEN: admin };
+      const ran = await runCommand(
+        ["review", "curators", "--remove", `${provider.issuer}#cleo`, "--json"],
+        signedIn.data,
+        { env },
+      );
+      expect([ran.code, ran.lines]).toEqual([0, [{ owner: `${provider.issuer}#cleo`, removed: true }]]);
     } finally {
       await signedIn.stop();
     }

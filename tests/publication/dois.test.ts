@@ -76,7 +76,18 @@ test("citations say before publication that there is none, and name the reserved
   expect((await details()).citation).toMatchObject({ DOI: doi, status: "Not published yet" });
   expect((await details()).citation.URL).toBeUndefined();
 
+  datacite.addFault({ match: { method: "PUT" }, times: Number.POSITIVE_INFINITY, fault: { status: 503 } });
   await one.done(NO_TOKEN, "request", asked);
+  await one.until(NO_TOKEN, "registering");
+  for (const text of await citations(one)) {
+    expect(text).toContain("Not published yet");
+    expect(text).not.toMatch(/https?:[^ "}]*\/dataset\//);
+    expect(text).toContain(doi);
+  }
+  expect((await details()).citation).toMatchObject({ DOI: doi, status: "Not published yet" });
+
+  datacite.clearFaults();
+  await one.done(NO_TOKEN, "publish");
   await one.until(NO_TOKEN, "published");
   for (const text of await citations(one)) {
     expect(text).not.toContain("Not published yet");

@@ -79,7 +79,11 @@ export interface paths {
         get: operations["listCurators"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove a known curator
+         * @description Removes an account of an identity provider from the known curators, for example because the provider has deleted it: the service does not learn of that. Reviews that are assigned to it return to the queue `new`. If the account signs in again with the role, it is known again. Answers 404 for accounts that are not known, and for those with a token of this service: revoke the token instead. For admins.
+         */
+        delete: operations["removeCurator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7823,6 +7827,46 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    removeCurator: {
+        parameters: {
+            query: {
+                /**
+                 * @description Account name, as in the list of known curators.
+                 * @example https://sso.example.org/realms/research#josiah
+                 */
+                owner: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account is no longer a known curator. */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -47,5 +47,14 @@ export async function recordCurator(db: Queries, account: string, isCurator: boo
       .values({ account })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  } else await db.deleteFrom("known_curator").where("account", "=", account).execute();
+  } else await forgetCurator(db, account);
+}
+
+/** Removes an account of an identity provider from the known curators. @returns whether it was one */
+export async function forgetCurator(db: Queries, account: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("known_curator")
+    .where("account", "=", account)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

@@ -3,10 +3,10 @@ import type { PublicationQueue } from "../../../packages/rules/src/index.ts";
 import { PUBLICATION_ACTIONS, type PublicationState } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import { isTime } from "../submissions/list.ts";
-import { searchSubmissions } from "../submissions/search.ts";
 import { curatorNames, type SignInMethod } from "./curators.ts";
 import type { PublicationRow } from "./publications.ts";
 import { isInQueue, OPEN_REQUESTS } from "./queues.ts";
+import { publicationSearch } from "./search.ts";
 
 export type PublicationListRow = PublicationRow & {
   owner: string;
@@ -25,7 +25,7 @@ export type PublicationListRow = PublicationRow & {
 
 /** The characters of a title by which lists are sorted. */
 const TITLE_LENGTH = 200;
-const SORT_TITLE = sql<string>`left(found.title, ${sql.lit(TITLE_LENGTH)}) collate "C"`;
+const SORT_TITLE = sql<string>`left(submission_search.title, ${sql.lit(TITLE_LENGTH)}) collate "C"`;
 
 /** A sort order: what is sorted, its value for an entry, and the parameter for such a value; undefined if the value is not valid. */
 interface Column {
@@ -98,7 +98,7 @@ export async function listPublications(
     .innerJoin("dataset_version as version", (join) =>
       join.onRef("version.dataset_id", "=", "one.dataset_id").onRef("version.version", "=", "one.version"),
     )
-    .innerJoin("submission_search as found", "found.submission_id", "version.submission_id")
+    .innerJoin("submission_search", "submission_search.submission_id", "version.submission_id")
     .select(["one.dataset_id", "one.version", "version.submission_id", "dataset.owner"])
     .select(SORT_TITLE.as("sort_title"));
   query =
@@ -107,12 +107,13 @@ export async function listPublications(
       : query.where(isInQueue(queue, { method, account }));
   if (owner !== undefined) query = query.where("dataset.owner", "=", owner);
   if (state !== undefined) query = query.where("one.state", "=", state);
-  if (q !== undefined) query = query.where(matches(q, owner));
+  if (q !== undefined) query = query.where(await publicationSearch(db, q, owner));
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;
     if (bound === undefined) return undefined;
     const beyond = sql.raw(direction === "desc" ? "<" : ">");
-    query = query.where(sql<SqlBool>`
+    // An index can begin at the first column; the comparison of all columns concerns several tables.
+    query = query.where(sql<SqlBool>`${expression} ${beyond}= ${bound} and
       (${expression}, one.dataset_id, one.version) ${beyond} (${bound}, ${after.dataset}::uuid, ${after.version}::int)`);
   }
   const page = query
@@ -130,11 +131,12 @@ export async function listPublications(
       (eb) =>
         eb
           .selectFrom("publication_entry as entry")
+          .leftJoinLateral(LAST_RESOLUTIONS.as("last"), (join) => join.onRef("last.answers", "=", "entry.no"))
           .whereRef("entry.dataset_id", "=", "page.dataset_id")
           .whereRef("entry.version", "=", "page.version")
           .select([
             sql<number>`(count(*) filter (where ${IS_COMMENT}))::int`.as("comments_total"),
-            sql<number>`(count(*) filter (where ${IS_COMMENT} and ${IS_RESOLVED}))::int`.as("comments_resolved"),
+            sql<number>`(count(*) filter (where ${IS_COMMENT} and last.resolved))::int`.as("comments_resolved"),
             sql<Date | null>`max(entry.at) filter (where ${IS_WRITTEN})`.as("last_comment_at"),
           ])
           .as("said"),
@@ -162,11 +164,11 @@ const IS_WRITTEN = sql<SqlBool>`entry.comment <> '' and entry.action = any(${[..
 
 /** As `commentStates` decides it. */
 const IS_COMMENT = sql<SqlBool>`entry.action = 'comment' and entry.answers is null`;
-const IS_RESOLVED = sql<SqlBool>`(
-  select (later.data ->> 'resolved')::boolean from publication_entry as later
-  where later.dataset_id = entry.dataset_id and later.version = entry.version
-    and later.action = 'resolve' and later.answers = entry.no
-  order by later.no desc limit 1)`;
+const LAST_RESOLUTIONS = sql<{ answers: number; resolved: boolean }>`(
+  select distinct on (later.answers) later.answers, (later.data ->> 'resolved')::boolean as resolved
+  from publication_entry as later
+  where later.dataset_id = page.dataset_id and later.version = page.version and later.action = 'resolve'
+  order by later.answers, later.no desc)`;
 
 /** The position of an entry in a list with this sort order. */
 export function publicationPosition(row: PublicationListRow, sort: PublicationSort): PublicationPosition {
@@ -175,23 +177,6 @@ export function publicationPosition(row: PublicationListRow, sort: PublicationSo
 
 function columnOf(sort: PublicationSort): Column {
   return COLUMNS[sort.replace(/^-/, "") as keyof typeof COLUMNS];
-}
-
-/** Resolvers and schemes with which people copy identifiers. */
-const PREFIXES = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:|urn:uuid:)/;
-
-/** Whether an entry has a text in its title, its owner or an identifier, or words of it in its metadata. */
-function matches(q: string, owner: string | undefined): RawBuilder<SqlBool> {
-  const text = q.trim().toLowerCase().replace(PREFIXES, "");
-  // Accounts of an identity provider begin with its address, which all of them share.
-  return sql<SqlBool>`(
-    version.submission_id in (${searchSubmissions(q, owner)})
-    or position(${q.trim().toLowerCase()} in lower(substring(dataset.owner from '[^#]*$'))) > 0
-    or dataset.owner = ${q.trim()}
-    or one.dataset_id::text = ${text}
-    or exists (
-      select from doi where doi.dataset_id = one.dataset_id and doi.version = one.version
-        and doi.state in ('draft', 'findable', 'hidden') and position(${text} in doi.doi) > 0))`;
 }
 
 /** The title according to the newest metadata of the version. */

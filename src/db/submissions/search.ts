@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { searchQueryOf } from "../../domain/submission/search.ts";
 
 /**
@@ -6,16 +6,29 @@ import { searchQueryOf } from "../../domain/submission/search.ts";
  * @param owner the owner whose submissions are searched; undefined for all owners
  */
 export function searchSubmissions(q: string, owner: string | undefined): RawBuilder<string> {
-  const { title, words } = searchQueryOf(q);
-  // Words are letters and digits, so they need no escaping within the quotes.
-  const wanted = words.map((word) => `'${word}':*`).join(" & ");
+  const { byTitle, byWords } = conditionsOf(q);
   // No index of the title supports a search for a part of it.
   const searched =
     owner === undefined
       ? sql`submission_search`
       : sql`submission_search join submission on submission.id = submission_id and submission.owner = ${owner}`;
   const select = sql<string>`select submission_id from ${searched} where`;
-  const byTitle = sql<string>`${select} position(${title} in submission_search.title) > 0`;
-  if (words.length === 0) return byTitle;
-  return sql`${select} words @@ ${wanted}::tsquery union all ${byTitle}`;
+  if (byWords === undefined) return sql`${select} ${byTitle}`;
+  return sql`${select} ${byWords} union all ${select} ${byTitle}`;
+}
+
+/** Whether a row of `submission_search` matches a query: the decision of {@link searchSubmissions} for one submission. */
+export function matchesSearch(q: string): RawBuilder<SqlBool> {
+  const { byTitle, byWords } = conditionsOf(q);
+  return byWords === undefined ? byTitle : sql<SqlBool>`(${byWords} or ${byTitle})`;
+}
+
+function conditionsOf(q: string): { byTitle: RawBuilder<SqlBool>; byWords: RawBuilder<SqlBool> | undefined } {
+  const { title, words } = searchQueryOf(q);
+  // Words are letters and digits, so they need no escaping within the quotes.
+  const wanted = words.map((word) => `'${word}':*`).join(" & ");
+  return {
+    byTitle: sql<SqlBool>`position(${title} in submission_search.title) > 0`,
+    byWords: words.length === 0 ? undefined : sql<SqlBool>`submission_search.words @@ ${wanted}::tsquery`,
+  };
 }

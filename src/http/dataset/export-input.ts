@@ -26,7 +26,7 @@ export interface ReadVersion extends Omit<VersionSources, "publication"> {
   latest: number;
   /** Undefined if publication was never requested. */
   publication: Publication;
-  /** The DOI under which the version will be published; for versions that are not published. */
+  /** The DOI under which the version will be published; for versions that were never published. */
   reservedDoi?: string | undefined;
 }
 
@@ -43,8 +43,7 @@ export async function exportInputOf(context: HttpContext, version: Version): Pro
   const publication = publications.find((row) => row.version === number);
   const versions = namedVersions(publications, context.publication.mode, reader.latest);
   const dois = await publicDois(context.db, [dataset.id]);
-  const isPublic = publication !== undefined && isPublished(publication);
-  const reservedDoi = isPublic ? undefined : await reservedDoiOf(context.db, dataset.id, number);
+  const reservedDoi = wasPublished(publication) ? undefined : await reservedDoiOf(context.db, dataset.id, number);
   return exportInputFrom(context, {
     ...version,
     ...{ datasetId: dataset.id, latest: reader.latest, versions, revision: revision?.revision },
@@ -64,7 +63,7 @@ export function exportInputFrom(context: HttpContext, version: ReadVersion): Exp
     metadata: withEmbargoInForce(publication, version.metadata, now),
   };
   const facts = factsOfVersion(sources, { publisher: context.publisher, url }, now);
-  const isUnpublished = !isPublic && context.publication.mode !== "off";
+  const isUnpublished = !wasPublished(publication) && context.publication.mode !== "off";
   return {
     ...(isUnpublished && { unpublished: { reservedDoi: version.reservedDoi } }),
     facts: { ...facts, url, ...(isPublic && accessNow(publication, now)) },
@@ -94,6 +93,11 @@ function accessNow(
 /** Whether a version is or was published, or is being published. */
 function isPublished({ state, published_at }: NonNullable<Publication>): boolean {
   return published_at !== null || state === "registering";
+}
+
+/** Whether a version was published. While it is being registered for the first time, citations do not state it as published. */
+function wasPublished(publication: Publication): boolean {
+  return publication !== undefined && publication.published_at !== null;
 }
 
 /**

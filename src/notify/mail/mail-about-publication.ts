@@ -47,11 +47,13 @@ interface Data {
 /**
  * What happened in a publication, and what the party must do about it. Undefined if the event has no mail, or what it states is
  * no longer true.
+ *
+ * @param isShared whether others than the party read the mail, too
  */
 export function wordsAboutPublication(
   now: PublicationNow,
   event: EventRow,
-  party: PublicationParty,
+  { party, isShared }: { party: PublicationParty; isShared: boolean },
   language: MailLanguage,
 ): MailWords | undefined {
   const data = (event.data ?? {}) as Data;
@@ -66,7 +68,7 @@ export function wordsAboutPublication(
     case "publication_requested":
       return { subject: review.request, text: [review.requested(who), ...said], action: next.in_review, isOver };
     case "publication_assigned":
-      return party === "former_curator" ? formerCurator(now, data, texts) : assignment(now, data, texts);
+      return party === "former_curator" ? formerCurator(now, data, isShared, texts) : assignment(now, data, texts);
     case "publication_commented":
       return { subject: review.comment, text: [commented(who, data.place, texts), ...said, review.canAnswer] };
     case "metadata_changed": {
@@ -157,12 +159,21 @@ function assignment(
 }
 
 /** Undefined if the review was assigned to the same person again. */
-function formerCurator({ assignee }: PublicationNow, data: Data, { review }: MailTexts): MailWords | undefined {
-  const { by, curator, former } = data;
+function formerCurator(
+  { assignee }: PublicationNow,
+  { by, curator, former }: Data,
+  isShared: boolean,
+  { review }: MailTexts,
+): MailWords | undefined {
   if (assignee === former) return undefined;
   const who = shortName(by ?? "");
-  const text = curator == null ? review.unassigned(who) : review.assigned(who, shortName(curator));
-  return { subject: review.reassigned, text: [text, review.nothingToDo] };
+  const before = shortName(former ?? "");
+  if (curator != null) {
+    const text = [review.assigned(who, shortName(curator)), ...(isShared ? [review.before(before)] : [])];
+    return { subject: review.reassigned, text: [...text, review.nothingToDo] };
+  }
+  if (isShared) return { subject: review.unassignedSubject, text: [review.unassignedOther(who, before)] };
+  return { subject: review.reassigned, text: [review.unassigned(who), review.nothingToDo] };
 }
 
 function reminder(

@@ -34,7 +34,12 @@ export async function prepareMail(
   await addressMail(db, mail, recipients.fingerprint);
   const preference = await mailPreference(db, recipients.account);
   const language = preference.language ?? mailLanguage;
-  const told = await toldAbout(context, mail, { row, event }, language);
+  const told = await toldAbout(
+    context,
+    { party: mail.party, isShared: recipients.isConfigured },
+    { row, event },
+    language,
+  );
   if (told === undefined) return "not_needed";
   return { mail, of, recipients, language, told, delivery: whenWanted(mail, told, preference.delivery) };
 }

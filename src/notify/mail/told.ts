@@ -1,5 +1,4 @@
 import { latestRevision } from "../../db/datasets/revisions.ts";
-import type { MailRow } from "../../db/notifications/mails.ts";
 import { findGrant } from "../../db/publication/access-grants.ts";
 import { findAccessRequest } from "../../db/publication/access-requests.ts";
 import { findDoi } from "../../db/publication/dois.ts";
@@ -8,6 +7,7 @@ import { findPublication } from "../../db/publication/publications.ts";
 import type { EventRow } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { MailLanguage } from "../../domain/submission/mail-preference.ts";
+import type { MailParty } from "../../domain/submission/mailed-events.ts";
 import type { NotifyContext } from "../context.ts";
 import { wordsAboutAccess } from "./mail-about-access.ts";
 import { wordsAboutEvent } from "./mail-about-event.ts";
@@ -16,10 +16,16 @@ import type { Told } from "./mail-text.ts";
 import { type PublicationIn, publicationIn } from "./recipients.ts";
 import { MAIL_TEXTS } from "./words/words.ts";
 
+/** To whom a mail speaks: a party, or all who share an address that the operator has configured for it. */
+interface Reader<Party = MailParty> {
+  party: Party;
+  isShared: boolean;
+}
+
 /** What a mail about an event says. Undefined if the event no longer describes what it is about. */
 export async function toldAbout(
   context: NotifyContext,
-  { party }: MailRow,
+  { party, isShared }: Reader,
   { row, event }: { row: SubmissionRow; event: EventRow },
   language: MailLanguage,
 ): Promise<Told | undefined> {
@@ -38,13 +44,15 @@ export async function toldAbout(
   if (of === undefined) return undefined;
   const { dataset, version } = of;
   const title = (await latestRevision(context.db, dataset, version))?.title ?? row.title;
-  const about = { id: `${row.id}.${event.seq}.${party}`, title, reason: party };
+  // All curators receive what a former one cannot.
+  const reason = party === "former_curator" && isShared ? "curator" : party;
+  const about = { id: `${row.id}.${event.seq}.${party}`, title, reason };
   const address = `${base}/app/datasets/${dataset}`;
   if (party === "reader") {
     const words = await wordsForReader(context, of, language);
     return words && { ...about, words, links: [frame.dataset(`${address}/access?version=${version}`)] };
   }
-  const words = await wordsForParty(context, of, { event, party }, language);
+  const words = await wordsForParty(context, of, { event, party, isShared }, language);
   const links = [frame.dataset(`${address}?version=${version}`), frame.command(`accession review show ${dataset}`)];
   return words && words.isOver !== true ? { ...about, words, links } : undefined;
 }
@@ -59,7 +67,7 @@ async function wordsForReader({ db }: NotifyContext, { dataset, request = "" }: 
 async function wordsForParty(
   { db }: NotifyContext,
   { dataset, version, doi = "" }: PublicationIn,
-  { event, party }: { event: EventRow; party: PublicationParty },
+  { event, ...reader }: { event: EventRow } & Reader<PublicationParty>,
   language: MailLanguage,
 ) {
   const publication = await findPublication(db, dataset, version);
@@ -75,5 +83,5 @@ async function wordsForParty(
     openRequests:
       event.type === "access_reminder" ? (await openRequestsOf(db, { dataset_id: dataset, version })).length : 0,
   };
-  return wordsAboutPublication(now, event, party, language);
+  return wordsAboutPublication(now, event, reader, language);
 }

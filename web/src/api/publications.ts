@@ -99,14 +99,18 @@ export function earlierHistoryQuery(id: string, version: number, before: number,
   });
 }
 
-/** Takes an action, unless the publication or the metadata were changed since the user has seen them. */
+/** Actions that decide about nothing: they do not depend on what others did meanwhile. */
+const UNCONDITIONAL: readonly PublicationAction[] = ["comment", "resolve"];
+
+/** Takes an action: a decision only if neither the publication nor the metadata were changed since the user has seen them. */
 export function useAction(id: string, version: number) {
   const { queryKey } = publicationQuery(id, version);
   return useMutation({
     mutationFn: async ({ action, body, etag }: ActionRequest & { etag: string }): Promise<Publication> => {
       // All actions have such a path; the type of the body follows from the action.
       const path = `/dataset/{id}/publication/${action}` as "/dataset/{id}/publication/comment";
-      const params = { path: { id }, query: { version }, header: { "if-match": etag } };
+      const header = UNCONDITIONAL.includes(action) ? {} : { "if-match": etag };
+      const params = { path: { id }, query: { version }, header };
       const answer = await api.POST(path, { params, body: body as never });
       return withTag(orThrow(answer), answer.response);
     },

@@ -4,7 +4,7 @@ import { addApiCommand, clientOf } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { type Column, fullTable, sayTable } from "../../terminal/table.ts";
-import { show } from "../../terminal/text.ts";
+import { OK, show } from "../../terminal/text.ts";
 
 type Curator = components["schemas"]["Curator"];
 type Template = components["schemas"]["ReplyTemplate"];
@@ -16,11 +16,18 @@ const CURATOR_COLUMNS: readonly Column<Curator>[] = [
 
 /** `review curators`: the accounts to which a review can be assigned. */
 export function addCurators(review: Command): void {
-  addApiCommand(review, "curators", "list the curators to whom a review can be assigned").action(async (options) => {
-    const { client, output } = clientOf(options);
-    const curators = each(client.ask(client.api.GET("/curator", {})));
-    await sayTable(output, curators, { columns: CURATOR_COLUMNS, none: show`No curators`, format: fullTable });
-  });
+  addApiCommand(review, "curators", "list the curators to whom a review can be assigned")
+    .option("--remove <account>", "remove an account that the identity provider has deleted, as an admin")
+    .action(async ({ remove: owner, ...options }) => {
+      const { client, output } = clientOf(options);
+      if (owner !== undefined) {
+        await client.ask(client.api.DELETE("/curator", { params: { query: { owner } } }));
+        output.data({ owner, removed: true });
+        return output.say(show`${OK} ${owner} is no longer a known curator`);
+      }
+      const curators = each(client.ask(client.api.GET("/curator", {})));
+      await sayTable(output, curators, { columns: CURATOR_COLUMNS, none: show`No curators`, format: fullTable });
+    });
 }
 
 const TEMPLATE_COLUMNS: readonly Column<Template>[] = [

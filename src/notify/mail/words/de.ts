@@ -59,8 +59,11 @@ export const de: MailTexts = {
     assigned: (who, curator) => `${who} hat die Begutachtung dieses Datensatzes ${curator} zugewiesen.`,
     before: (former) => `Bis dahin war sie ${former} zugewiesen.`,
     reassigned: "Begutachtung neu zugewiesen",
+    unassignedSubject: "Begutachtung ohne Zuweisung",
     unassigned: (who) =>
       `${who} hat Ihre Zuweisung zur Begutachtung dieses Datensatzes aufgehoben. Er ist jetzt niemandem zugewiesen.`,
+    unassignedOther: (who, former) =>
+      `${who} hat die Zuweisung an ${former} zur Begutachtung dieses Datensatzes aufgehoben. Er ist jetzt niemandem zugewiesen.`,
     comment: "Neuer Kommentar",
     commented: (who) => `${who} hat kommentiert:`,
     commentedOnFile: (who, file) => `${who} hat die Datei ${file} kommentiert:`,

@@ -59,7 +59,10 @@ export const en = {
     assigned: (who: string, curator: string) => `${who} assigned the review of this dataset to ${curator}.`,
     before: (former: string) => `Until then, it was assigned to ${former}.`,
     reassigned: "Review reassigned",
+    unassignedSubject: "Review without a curator",
     unassigned: (who: string) => `${who} removed your assignment to the review of this dataset. Now it has no curator.`,
+    unassignedOther: (who: string, former: string) =>
+      `${who} removed the assignment of ${former} to the review of this dataset. Now it has no curator.`,
     comment: "Read the new comment",
     commented: (who: string) => `${who} commented:`,
     commentedOnFile: (who: string, file: string) => `${who} commented on the file ${file}:`,

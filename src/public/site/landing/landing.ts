@@ -202,9 +202,9 @@ function detailsBox({ described, language }: Landing, summary: Summary): Html {
 function usageBox({ usage, language }: Landing): Html {
   if (usage === undefined) return NOTHING;
   const words = WORDS[language].landing;
-  const number = (value: number) => numberText(value, language);
+  const shown = (value: number) => [numberText(value, language), value === 1] as const;
   return html`<section class="box" aria-labelledby="usage"><h2 id="usage">${words.usage}</h2>
-<p>${words.views(number(usage.views))}<br>${words.downloads(number(usage.downloads))}</p></section>`;
+<p>${words.views(...shown(usage.views))}<br>${words.downloads(...shown(usage.downloads))}</p></section>`;
 }
 
 function exportsBox({ described: { facts, query }, language }: Landing): Html {
