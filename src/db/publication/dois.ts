@@ -17,13 +17,10 @@ export async function doiOf(db: Queries, dataset: string, version: number): Prom
     .executeTakeFirst();
 }
 
-/**
- * The DOI of a version that was never published: a draft, or findable while it is being registered. Undefined without one, or until
- * DataCite confirms it.
- */
+/** The DOI that is kept as a draft for a version that is not published; undefined without one, or until DataCite confirms it. */
 export async function reservedDoiOf(db: Queries, dataset: string, version: number): Promise<string | undefined> {
   const found = await doiOf(db, dataset, version);
-  return found?.state === "draft" || found?.state === "findable" ? found.doi : undefined;
+  return found?.state === "draft" ? found.doi : undefined;
 }
 
 /** Undefined if the database does not know it. */

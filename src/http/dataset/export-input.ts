@@ -43,7 +43,9 @@ export async function exportInputOf(context: HttpContext, version: Version): Pro
   const publication = publications.find((row) => row.version === number);
   const versions = namedVersions(publications, context.publication.mode, reader.latest);
   const dois = await publicDois(context.db, [dataset.id]);
-  const reservedDoi = wasPublished(publication) ? undefined : await reservedDoiOf(context.db, dataset.id, number);
+  // While the version is being registered, strangers see it, but not yet its DOI.
+  const isNamed = !wasPublished(publication) && !reader.isPublic;
+  const reservedDoi = isNamed ? await reservedDoiOf(context.db, dataset.id, number) : undefined;
   return exportInputFrom(context, {
     ...version,
     ...{ datasetId: dataset.id, latest: reader.latest, versions, revision: revision?.revision },
