@@ -160,6 +160,7 @@ describe("uses are counted as COUNTER defines", () => {
   });
 
   test("the landing page states one view and several ones with the right words", async () => {
+    const { dataset } = await published();
     setClock(NOON);
     const usageIn = async (language: string, dataset: string) => {
       const headers = { accept: "text/html", "accept-language": language, ...bearer(ada) };
@@ -170,7 +171,6 @@ describe("uses are counted as COUNTER defines", () => {
     await counted();
     const usageOf = async (dataset: string) => [await usageIn("en", dataset), await usageIn("de", dataset)];
     expect(await usageOf(one.dataset)).toEqual(["1 view<br>0 downloads", "1 Aufruf<br>0 Downloads"]);
-    const { dataset } = await published();
     await read(FILE, {}, dataset);
     await counted(dataset);
     expect(await usageOf(dataset)).toEqual(["2 views<br>1 download", "2 Aufrufe<br>1 Download"]);
