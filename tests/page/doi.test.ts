@@ -62,6 +62,11 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     const own = revisions.getByRole("listitem").filter({ hasText: `Published under https://doi.org/${doi}` });
     await own.getByText("Service").waitFor();
     await expectAccessible(page);
+    {
+      await using visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`, { locale: "de-DE" });
+      const list = visiting.page.getByRole("region", { name: "Metadaten-Revisionen", exact: true });
+      await list.getByText(`Veröffentlicht unter https://doi.org/${doi}`).waitFor();
+    }
   });
 
   test("a registration whose cause of failure can pass looks calm for 15 minutes, and is an incident afterwards", async () => {

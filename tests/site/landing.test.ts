@@ -79,6 +79,8 @@ describe("the landing page", () => {
     const german = await landing(maximal, "", { "accept-language": "de-AT,de;q=0.9,en;q=0.5" });
     expect(german.text).toContain('<html lang="de">');
     expect(shown(german.text)).toContain("Verwandte Werke");
+    expect(shown(german.text)).toContain("[Datensatz]");
+    expect(shown(german.text)).not.toContain("[Data set]");
     expect(german.text).toContain(`hreflang="en" href="${service.url}/dataset/${maximal.dataset}?lang=en"`);
     expect(german.text).toContain('<h1 lang="de">');
     expect((await landing(maximal, "?lang=en", { "accept-language": "de" })).text).toContain('<html lang="en">');

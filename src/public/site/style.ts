@@ -46,7 +46,7 @@ section{margin-bottom:2rem}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.925rem}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600;color:var(--dim)}
 td.number,th.number{text-align:right;white-space:nowrap}
-td.name{min-width:12rem;overflow-wrap:anywhere}
+td.name{min-width:12rem;overflow-wrap:anywhere}.versions td.name{min-width:7rem}.versions td.number{white-space:normal}
 .digest{display:block;max-width:14rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 dl{margin:0;display:grid;gap:.15rem}dt{font-weight:600;font-size:.9rem;color:var(--dim)}dd{margin:0 0 .6rem}
 .tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}

@@ -8,9 +8,10 @@ import { receiptQuery } from "../api/receipt/receipt.ts";
 import { revisionsQuery } from "../api/revisions.ts";
 import { useCaller, useMaySubmit } from "../api/service.ts";
 import { RevisionAuthor } from "../revisions/RevisionAuthor.tsx";
+import { RevisionNote } from "../revisions/RevisionNote.tsx";
 import common from "../ui/Common.module.css";
 import { Section } from "../ui/Section.tsx";
-import { useFormats, visibleLines } from "../ui/text/format.ts";
+import { useFormats } from "../ui/text/format.ts";
 import { Bytes, DateTime } from "../ui/text/Numbers.tsx";
 import classes from "./Dataset.module.css";
 
@@ -102,13 +103,17 @@ export function Revisions({ id, version, isLatest }: Props) {
   return (
     <Section title={t("revisions.title")} beside={edit}>
       <ol className={`${common.list} ${classes.versions}`} reversed>
-        {revisions.slice(0, FEW).map(({ revision, changedAt, changedBy, note }) => (
-          <li key={revision}>
-            <span>{t("revision", { ns: "ui", revision })}</span>
+        {revisions.slice(0, FEW).map((one) => (
+          <li key={one.revision}>
+            <span>{t("revision", { ns: "ui", revision: one.revision })}</span>
             <span className={common.small}>
-              <DateTime iso={changedAt} /> · <RevisionAuthor name={changedBy} />
+              <DateTime iso={one.changedAt} /> · <RevisionAuthor name={one.changedBy} />
             </span>
-            {note !== "" && <bdi className={common.small}>{visibleLines(note)}</bdi>}
+            {one.note !== "" && (
+              <span className={common.small}>
+                <RevisionNote revision={one} />
+              </span>
+            )}
           </li>
         ))}
       </ol>

@@ -9,13 +9,14 @@ import { useQueryState } from "../api/service.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
-import { visible, visibleLines } from "../ui/text/format.ts";
+import { visible } from "../ui/text/format.ts";
 import { Name } from "../ui/text/Name.tsx";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { Comparison } from "./Comparison.tsx";
 import { changedMembers } from "./compare-metadata.ts";
 import { comparisonOf, type RevisionNumber, useComparison } from "./comparison.ts";
 import { RevisionAuthor } from "./RevisionAuthor.tsx";
+import { RevisionNote } from "./RevisionNote.tsx";
 import classes from "./RevisionsPage.module.css";
 
 /** The metadata revisions of a dataset, and the differences between two of them. The address names the two. */
@@ -109,7 +110,7 @@ function RevisionEntry({ id, revision: entry }: { id: string; revision: Revision
       )}
       {note !== "" && (
         <Text size="sm">
-          <bdi>{visibleLines(note)}</bdi>
+          <RevisionNote revision={entry} />
         </Text>
       )}
       <Text size="sm" c="dimmed">

@@ -6,7 +6,7 @@ import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { dayText, languageName, numberText, sizeText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
-import type { Site } from "../site.ts";
+import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { filesPart } from "./files.ts";
 import { headOf } from "./head.ts";
@@ -60,7 +60,7 @@ ${accessNotice(landing)}
 <p class="lines"${langOf(spoken)}>${summary.description}</p>
 ${otherDescriptions(landing)}</section>
 <section aria-labelledby="cite"><h2 id="cite">${words.cite}</h2>
-<p class="box">${citationOf(summary)}</p>${allVersions(landing)}</section>
+<p class="box">${citationOf(summary, language)}</p>${allVersions(landing)}</section>
 ${filesPart(landing)}
 ${comparePart(site, landing)}
 ${relatedPart(landing)}
@@ -222,10 +222,10 @@ function linked(url: string | undefined, text: string): Html {
 }
 
 /** The citation of a version, as DataCite recommends it: Creator (Year). Title (Version) [Type]. Publisher. Identifier. */
-function citationOf({ creators, year, title, version, publisher, url }: Summary): Html {
+function citationOf({ creators, year, title, version, publisher, url }: Summary, language: Language): Html {
   const names = creators.map(({ name }) => name).join("; ");
   const address = isWebAddress(url) ? html`<a href="${url}">${url}</a>` : html`${url}`;
-  return html`${names} (${year}). <cite>${title}</cite> (Version ${version}) [Data set]. ${publisher.name}. ${address}`;
+  return html`${names} (${year}). <cite>${title}</cite> (Version ${version}) [${WORDS[language].landing.dataSet}]. ${publisher.name}. ${address}`;
 }
 
 /** When and how the files were verified: at archiving against their source, and by the last audit. */

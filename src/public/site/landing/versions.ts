@@ -22,6 +22,6 @@ export function versionsPart({ described, versions, revisedAt, language }: Landi
     return html`<tr><td>${name}</td><td>${dayText(publishedAt.toISOString(), language)}</td><td class="number">${numberText(objects, language)} (${sizeText(bytes, language)})</td><td class="name">${address}</td></tr>\n`;
   });
   return html`<section aria-labelledby="versions"><h2 id="versions">${words.versions}</h2>
-<div class="scroll" tabindex="0" role="group" aria-labelledby="versions"><table><thead><tr><th scope="col">${words.versionColumn}</th><th scope="col">${words.publishedColumn}</th><th scope="col" class="number">${words.filesColumn}</th><th scope="col">${words.identifierColumn}</th></tr></thead><tbody>
+<div class="scroll versions" tabindex="0" role="group" aria-labelledby="versions"><table><thead><tr><th scope="col">${words.versionColumn}</th><th scope="col">${words.publishedColumn}</th><th scope="col" class="number">${words.filesColumn}</th><th scope="col">${words.identifierColumn}</th></tr></thead><tbody>
 ${rows}</tbody></table></div>${note}</section>`;
 }

@@ -43,11 +43,11 @@ export const de: SiteWords = {
       licence: "Lizenz",
       type: "Ressourcentyp",
       format: "Dateiformat",
-      access: "Zugang",
+      access: "Zugriff",
     },
     others: (number) => `und ${number} weitere`,
   },
-  access: { open: "Frei zugänglich", embargoed: "Unter Embargo", restricted: "Eingeschränkter Zugang" },
+  access: { open: "Frei zugänglich", embargoed: "Unter Embargo", restricted: "Eingeschränkter Zugriff" },
   landing: {
     authors: "Autorinnen und Autoren",
     contributors: "Mitwirkende",
@@ -67,6 +67,7 @@ export const de: SiteWords = {
     },
     acknowledgements: "Danksagung",
     cite: "Zitieren als",
+    dataSet: "Datensatz",
     files: "Dateien",
     fileCount: (number, isOne, size) => `${number} ${isOne ? "Datei" : "Dateien"}, ${size}`,
     file: "Datei",
@@ -100,8 +101,8 @@ export const de: SiteWords = {
     furtherNames: (shown: string) => `und ${shown} weitere`,
     bag: "Als BagIt herunterladen (ZIP)",
     embargoed: (date) => `Die Dateien stehen unter Embargo. Sie sind ab dem ${date} (UTC) zugänglich.`,
-    restricted: "Der Zugang zu den Dateien ist eingeschränkt.",
-    ask: "Zugang anfragen",
+    restricted: "Der Zugriff auf die Dateien ist eingeschränkt.",
+    ask: "Zugriff beantragen",
     askWhy:
       "Geben Sie an, wofür Sie die Dateien benötigen. Die Eigentümerin, der Eigentümer oder eine Kuratorin entscheidet.",
     unreadable:

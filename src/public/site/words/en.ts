@@ -71,6 +71,8 @@ export const en = {
     } as Record<string, string>,
     acknowledgements: "Acknowledgements",
     cite: "Cite as",
+    /** The kind of the work in a citation in APA style. */
+    dataSet: "Data set",
     files: "Files",
     fileCount: (number: string, isOne: boolean, size: string) => `${number} ${isOne ? "file" : "files"}, ${size}`,
     file: "File",
