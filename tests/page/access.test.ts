@@ -93,6 +93,8 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     await using author = await as(ada, `/datasets/${one.dataset}`);
     const desk = author.page;
     await section(desk).getByText("1 open request").waitFor();
+    await desk.getByRole("link", { name: "1 open request for access to files" }).press("Enter");
+    await expect.poll(() => focused(desk)).toBe("Access to closed files");
     await section(desk).getByText("Grace Hopper").waitFor();
     await section(desk).getByText("The address is not verified").waitFor();
     await expectAccessible(desk);

@@ -61,6 +61,26 @@ describe.skipIf(noChromium)(`comments in the page ${ifSkipped}`, () => {
     const one = await inReview();
     await using curator = await as(cleo, `/datasets/${one.dataset}`);
     const desk = curator.page;
+    await desk.getByRole("link", { name: "Your decision is needed" }).press("Enter");
+    await expect.poll(() => desk.evaluate<string>("document.activeElement.id")).toBe("publication");
+    expect(await section(desk).locator("h3").allTextContents()).toEqual([
+      "Automatic checks",
+      "History and comments",
+      "Reviewer links",
+    ]);
+    // The page says where comments are possible: in a sentence, and with a word where there is space, or at the focus.
+    await desk.getByText("To comment on a field, press").waitFor();
+    const words = (member: string) =>
+      desk.getByRole("button", { name: `Comment on: ${member}`, exact: true }).innerText();
+    expect([await words("Title"), await words("Description"), await words("Keywords")]).toEqual([
+      "Comment",
+      "Comment",
+      "",
+    ]);
+    await desk.getByRole("button", { name: "Comment on: Keywords", exact: true }).focus();
+    await desk.keyboard.press("Shift+Tab");
+    await desk.keyboard.press("Tab");
+    expect(await words("Keywords")).toBe("Comment");
     await desk.getByRole("button", { name: "Comment on: Description", exact: true }).press("Enter");
     await desk.getByRole("textbox", { name: "Comment on: Description" }).fill("Which depth?");
     await formOf(desk, "Comment on: Description").getByRole("button", { name: "Add comment" }).press("Enter");

@@ -53,6 +53,10 @@ describe.skipIf(noChromium)(`reserved DOIs and concept DOIs in the page ${ifSkip
     await page.reload();
     await section.getByText("DOI of all versions").waitFor();
     await section.getByRole("link", { name: `https://doi.org/${doi}` }).waitFor();
+    const landing = await section.getByRole("link", { name: "Landing page" }).getAttribute("href");
+    expect(
+      await (await fetch(new URL(landing ?? "", page.url()), { headers: { accept: "text/html" } })).text(),
+    ).toContain("<h1");
     expect(await page.getByText("You can use the reserved DOI").count()).toBe(0);
     // The identifier of the dataset, and the revision with which the archive names it.
     const about = page.getByRole("region", { name: "Details", exact: true });

@@ -55,7 +55,15 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
     const { page } = author;
     await page.locator("input[type=password]").fill(ada);
     await page.keyboard.press("Enter");
+    // What is offered at any time comes after the checks and the history.
+    await section(page).waitFor();
+    expect(await page.locator("#publication h3").allTextContents()).toEqual(["Automatic checks", "Reviewer links"]);
     await section(page).getByRole("button", { name: "Create reviewer link" }).press("Enter");
+    await dialog(page).getByText("Send the link to the editor of the journal").waitFor();
+    await dialog(page)
+      .getByRole("group", { name: "What reviewers see" })
+      .or(dialog(page).getByRole("radiogroup", { name: "What reviewers see" }))
+      .waitFor();
     await dialog(page).getByText("Accession cannot remove names from texts and files").waitFor();
     await dialog(page).getByLabel("Expires on").fill("2020-01-01");
     await dialog(page).getByRole("button", { name: "Create reviewer link" }).press("Enter");

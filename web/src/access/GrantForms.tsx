@@ -1,5 +1,5 @@
 import { LONGEST_NOTE, LONGEST_REASON } from "@accession/rules";
-import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccessRequest, type Answer, type GrantWish, useAnswer, useGrant } from "../api/access.ts";
@@ -8,7 +8,7 @@ import { useService } from "../api/service.ts";
 import { Account } from "../publication/Account.tsx";
 import common from "../ui/Common.module.css";
 import { Copyable } from "../ui/CopyButton.tsx";
-import { DialogForm } from "../ui/Dialog.tsx";
+import { DialogButtons, DialogForm } from "../ui/Dialog.tsx";
 import { useFieldError } from "../ui/problem/problemWords.ts";
 import { RadioChoice } from "../ui/RadioChoice.tsx";
 import { visible, visibleLines } from "../ui/text/format.ts";
@@ -218,11 +218,11 @@ function NewLink({ url, onClose }: { url: string; onClose: () => void }) {
     <Stack>
       <Text role="status">{t("newLink.detail")}</Text>
       <Copyable text={url} what={t("manage.link")} />
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button onClick={onClose} data-autofocus>
           {t("close", { ns: "ui" })}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Grant, type GrantUse, grantUsesQuery } from "../api/access.ts";
 import { useQueryState } from "../api/service.ts";
 import common from "../ui/Common.module.css";
+import { DialogButtons } from "../ui/Dialog.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Name } from "../ui/text/Name.tsx";
 import classes from "./Access.module.css";
@@ -26,11 +27,11 @@ export function GrantUses({ grant, onClose }: { grant: Grant; onClose: () => voi
       {query.data === undefined && trouble === undefined && <Skeleton height={120} aria-hidden />}
       {query.data?.length === 0 && <Text>{t("uses.forgotten")}</Text>}
       {query.data !== undefined && query.data.length > 0 && <UseList uses={query.data} grant={grant} />}
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button onClick={onClose} data-autofocus>
           {t("close", { ns: "ui" })}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

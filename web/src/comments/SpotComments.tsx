@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { Button } from "@mantine/core";
 import IconMessagePlus from "@tabler/icons-react/dist/esm/icons/IconMessagePlus.mjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -30,6 +30,8 @@ export default function SpotComments({ spot, comments, isAbsent = false }: SpotC
   const here = threads.filter(({ entry }) => isAt(entry.place, spot));
   const place = "file" in spot ? spot : { field: `/${spot.member}` };
   const name = nameOf(place);
+  // Of files and folders one is open at a time, and the title comes first; many fields with a word each are a lot of text.
+  const isAlone = "file" in spot || spot.member === "title";
   if (here.length === 0 && !canAdd) return null;
   return (
     <div className={classes.spot}>
@@ -48,17 +50,19 @@ export default function SpotComments({ spot, comments, isAbsent = false }: SpotC
         </ol>
       )}
       {canAdd && !isAdding && (
-        <ActionIcon
+        <Button
           ref={opener}
           variant="subtle"
-          size="md"
+          size="compact-sm"
           className={classes.add}
+          data-worded={isAlone || undefined}
           title={t("comment.on", { name })}
           aria-label={t("comment.on", { name })}
           onClick={() => setAdding(true)}
         >
           <IconMessagePlus size={18} stroke={1.5} aria-hidden />
-        </ActionIcon>
+          <span className={classes.word}>{t("comment.add")}</span>
+        </Button>
       )}
       {canAdd && isAdding && (
         <CommentBox

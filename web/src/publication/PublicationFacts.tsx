@@ -1,4 +1,6 @@
+import { Anchor } from "@mantine/core";
 import { Trans, useTranslation } from "react-i18next";
+import { SERVICE_URL } from "../api/client.ts";
 import type { Publication } from "../api/publications.ts";
 import { OutsideLink } from "../dataset/about/RelatedWorks.tsx";
 import common from "../ui/Common.module.css";
@@ -79,7 +81,7 @@ function Doi({ doi }: { doi: string }) {
 }
 
 /** The DOI or the URN of the version, and whether it can be cited already. */
-function Identifier({ publication: { identifier, doi, doiState } }: Props) {
+function Identifier({ publication: { dataset, version, state, identifier, doi, doiState } }: Props) {
   const { t } = useTranslation("publication");
   const isOpen = doiState === "reserved" || doiState === "registering" || doiState === "hidden";
   const text = isOpen ? doi : (identifier ?? doi);
@@ -91,6 +93,11 @@ function Identifier({ publication: { identifier, doi, doiState } }: Props) {
         <CopyButton text={text} what={t(doi === null ? "facts.identifier" : "facts.doi")} />
       </span>
       {isOpen && <span className={common.small}>{t(`facts.${doiState}`)}</span>}
+      {(state === "published" || state === "withdrawn") && (
+        <Anchor href={`${SERVICE_URL}dataset/${dataset}?version=${version}`} size="sm">
+          {t("facts.landing")}
+        </Anchor>
+      )}
     </>
   );
 }

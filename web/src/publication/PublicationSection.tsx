@@ -43,7 +43,10 @@ interface Props {
   isLatest: boolean;
 }
 
-/** The publication of a version: its state, who must act next, the actions of the user, checks, history and comments. */
+/**
+ * The publication of a version: its state, who must act next, the actions of the user, checks, history and comments, and then
+ * what can be used at any time: reviewer links, and access to closed files.
+ */
 export default function PublicationSection({ publication, isLatest }: Props) {
   const { t } = useTranslation("publication");
   const { dataset, version, state, isDelayed, actions, history, revision } = publication;
@@ -69,12 +72,12 @@ export default function PublicationSection({ publication, isLatest }: Props) {
           {hasDoi && <DatasetDois dataset={dataset} />}
           <PublicationFacts publication={publication} />
           <Actions publication={publication} onDone={afterAction} />
-          {actions.includes("change-access") && <AccessSection publication={publication} />}
           <Checks publication={publication} mayEdit={mayEdit} />
-          {actions.length > 0 && <ReviewerLinks dataset={dataset} version={version} mayEdit={mayEdit} />}
           {(history.length > 0 || actions.includes("comment")) && (
             <History publication={publication} mayEdit={mayEdit} isLatest={isLatest} />
           )}
+          {actions.length > 0 && <ReviewerLinks dataset={dataset} version={version} mayEdit={mayEdit} />}
+          {actions.includes("change-access") && <AccessSection publication={publication} />}
         </Stack>
       </Section>
     </div>

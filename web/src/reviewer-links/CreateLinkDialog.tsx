@@ -1,10 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AnonymityFinding, type NewReviewerLink, useCreateLink } from "../api/reviewer-links.ts";
 import { PlaceLink } from "../comments/PlaceLink.tsx";
 import { Copyable } from "../ui/CopyButton.tsx";
-import { Dialog, DialogForm } from "../ui/Dialog.tsx";
+import { Dialog, DialogButtons, DialogForm } from "../ui/Dialog.tsx";
 import { TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problem/problemWords.ts";
 import { RadioChoice } from "../ui/RadioChoice.tsx";
@@ -70,7 +70,7 @@ function Form({ dataset, version, onClose, onCreated }: FormProps) {
   };
   return (
     <DialogForm submit={t("links.create")} isBusy={isPending} error={error} gap="lg" onSend={send} onClose={onClose}>
-      <Text>{t("links.detail")}</Text>
+      <Text>{t("links.send")}</Text>
       <TextInput
         label={t("links.label")}
         description={t("links.labelHint")}
@@ -127,11 +127,11 @@ function CreatedLink({ link, dataset, mayEdit, onClose }: CreatedLinkProps) {
       <Text>{t("links.once")}</Text>
       <Copyable text={link.url} what={t("links.address")} />
       {link.anonymous && <Findings link={link} dataset={dataset} mayEdit={mayEdit} />}
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button onClick={onClose} data-autofocus>
           {t("links.done")}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./BusyButton.tsx";
+import classes from "./Dialog.module.css";
 import { ProblemAlert } from "./problem/ProblemAlert.tsx";
 
 interface Props {
@@ -27,10 +28,20 @@ export function Dialog({ isOpen, title, size = "md", isGrowing = false, onClose,
       title={title}
       size={size}
       centered={!isGrowing}
+      classNames={{ content: classes.content ?? "" }}
       closeButtonProps={{ "aria-label": t("close") }}
     >
       {children}
     </Modal>
+  );
+}
+
+/** The buttons at the end of a dialog, which stay in sight. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return (
+    <Group justify="flex-end" gap="0.5rem 0.75rem" className={classes.buttons}>
+      {children}
+    </Group>
   );
 }
 
@@ -61,14 +72,14 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack>
         <Text>{detail}</Text>
         {error !== null && <ProblemAlert error={error} />}
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button variant="default" onClick={onClose} data-autofocus>
             {dismiss ?? t("cancel")}
           </Button>
           <BusyButton color={isDangerous ? "red.9" : "pine"} isBusy={isBusy} onClick={onConfirm}>
             {confirm}
           </BusyButton>
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   );
@@ -106,7 +117,7 @@ export function DialogForm(props: DialogFormProps) {
       <Stack gap={gap}>
         {children}
         {error !== null && <ProblemAlert error={error} />}
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button variant="default" onClick={onClose}>
             {t("cancel")}
           </Button>
@@ -114,7 +125,7 @@ export function DialogForm(props: DialogFormProps) {
           <BusyButton type="submit" color={isDangerous ? "red.9" : "pine"} isBusy={isBusy} disabled={!isPossible}>
             {submit}
           </BusyButton>
-        </Group>
+        </DialogButtons>
       </Stack>
     </form>
   );

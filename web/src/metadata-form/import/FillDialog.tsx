@@ -1,11 +1,11 @@
-import { Button, Checkbox, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Skeleton, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MetadataSuggestions } from "../../api/intake.ts";
 import { remarksOf } from "../../api/intake.ts";
 import common from "../../ui/Common.module.css";
-import { Dialog } from "../../ui/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../ui/Dialog.tsx";
 import { ProblemAlert, TroubleAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
@@ -50,11 +50,11 @@ function Failed({ error, onClose }: { error: Error } & Pick<Props, "onClose">) {
   return (
     <Stack>
       <Why error={error} />
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button variant="default" onClick={() => onClose()}>
           {t("close")}
         </Button>
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }
@@ -97,7 +97,7 @@ function Suggestions({ suggestions, onClose }: { suggestions: MetadataSuggestion
         onChoose={choose}
       />
       <FileNotes files={suggestions.files} />
-      <Group justify="flex-end">
+      <DialogButtons>
         <Button variant="default" onClick={() => onClose()}>
           {t(isNothing ? "ui:close" : "ui:cancel")}
         </Button>
@@ -106,7 +106,7 @@ function Suggestions({ suggestions, onClose }: { suggestions: MetadataSuggestion
             {t("import.fill", { count: chosen.length })}
           </Button>
         )}
-      </Group>
+      </DialogButtons>
     </Stack>
   );
 }

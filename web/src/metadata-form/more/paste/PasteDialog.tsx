@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Table, Text, Textarea } from "@mantine/core";
+import { Button, Stack, Table, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "../../../ui/Dialog.tsx";
+import { Dialog, DialogButtons } from "../../../ui/Dialog.tsx";
 import { Scrollable } from "../../../ui/Section.tsx";
 import classes from "../../list/List.module.css";
 
@@ -80,12 +80,12 @@ export function PasteDialog<E extends { id: string }>(props: Props<E>) {
             </Table>
           </Scrollable>
         )}
-        <Group justify="flex-end">
+        <DialogButtons>
           <Button variant="default" onClick={onClose}>
             {t("cancel", { ns: "ui" })}
           </Button>
           {entries.length > 0 && <Button onClick={take}>{t(`paste.${words}.take`, { count: entries.length })}</Button>}
-        </Group>
+        </DialogButtons>
       </Stack>
     </Dialog>
   );
