@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { rename } from "node:fs/promises";
 import jsonld, { type Options } from "jsonld";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { findPackage } from "../support/archive/package.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const { embargoDate: _, ...metadata } = goodMetadata as { embargoDate?: string };
@@ -104,6 +106,17 @@ test("Croissant lists open files with digests that hold, and the columns of tabl
   expect(negotiated.headers.get("link")).toContain(
     `/export/croissant>; rel="describedby"; type="application/ld+json"; profile="${CR}1.1"`,
   );
+});
+
+test("Croissant leaves out the columns of a table that cannot be read, until it can", async () => {
+  const one = await published({ "a.csv": "plot,height\n", "b.csv": "name,date\n" });
+  const { files } = await findPackage(service.archive, one.dataset);
+  const { file = "" } = files.get("data/a.csv") ?? {};
+  await rename(file, `${file}.gone`);
+  const tables = async () => (await croissantOf(one)).recordSet.map(({ name }: Json) => name);
+  expect(await tables()).toEqual(["b.csv"]);
+  await rename(`${file}.gone`, file);
+  expect(await tables()).toEqual(["a.csv", "b.csv"]);
 });
 
 test("Croissant of closed files names neither files nor columns to the public, and both to the owner", async () => {

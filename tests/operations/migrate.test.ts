@@ -61,7 +61,8 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 
 /** Undoes the migrations from `0041-grant-uses` on. */
 async function undoLatest(db: Queries): Promise<void> {
-  await sql`drop index mail_held, dataset_version_submission, submission_search_title`.execute(db);
+  await sql`drop index mail_held, dataset_version_submission, submission_search_title,
+    publication_problem, access_request_open`.execute(db);
   await sql`drop table access_grant_use`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);

@@ -222,7 +222,8 @@ test("the parts of the queue are counted, with datasets that somebody asks for, 
   const eve = (await tokens.create("eve", "submitter")).token;
   const counts = async (token: string) => (await service.api.get("/publication-queue", bearer(token))).json;
   const none = { new: 0, mine: 0, author: 0, approved: 0, access: 0, failing: 0 };
-  expect(await counts(eve)).toEqual(none);
+  const noneOwn = { author: 0, approved: 0, access: 0 };
+  expect(await counts(eve)).toEqual({ ...none, reviewing: 0, own: noneOwn });
   const before = await counts(cleo);
   const [waits, returned, accepted, closed] = [
     await requested(eve, { title: "Waits" }),
@@ -240,8 +241,16 @@ test("the parts of the queue are counted, with datasets that somebody asks for, 
     const { status } = await service.api.post(`/dataset/${closed.dataset}/access-request`, { ...ask, email });
     expect(status).toBe(202);
   }
-  expect(await counts(eve)).toEqual({ ...none, new: 1, author: 1, approved: 1, access: 1 });
+  expect(await counts(eve)).toEqual({
+    ...{ ...none, new: 1, author: 1, approved: 1, access: 1 },
+    ...{ reviewing: 0, own: { author: 1, approved: 1, access: 1 } },
+  });
   const seen = await counts(cleo);
+  // What is returned to its owner does not wait for its curator.
+  expect([seen.own, seen.reviewing]).toEqual([noneOwn, before.reviewing]);
+  await waits.done(cleo, "assign", { curator: "cleo" });
+  expect((await counts(cleo)).reviewing).toBe(before.reviewing + 1);
+  await waits.done(cleo, "assign", { curator: null });
   const grown = Object.fromEntries(Object.keys(none).map((queue) => [queue, seen[queue] - before[queue]]));
   expect(grown).toEqual({ ...none, new: 1, mine: 1, author: 1, approved: 1, access: 1 });
   // Each number is that of the list.
@@ -257,11 +266,21 @@ test("the parts of the queue are counted, with datasets that somebody asks for, 
   const printed = await textOfCommand(["review", "queues"], service.data, env);
   expect(printed).toMatch(/new +1\n.*access +1\n/s);
 
+  // Requests need an answer while the files are closed, and until they have one.
+  const change = (access: string) => closed.done(eve, "change-access", { access, reason: "Article" });
+  await change("open");
+  expect([(await counts(eve)).access, await datasetsIn(eve, "?queue=access")]).toEqual([0, []]);
+  expect((await listed(eve, `?q=${closed.dataset}`))[0].accessRequests).toBe(0);
+  await change("restricted");
+  expect((await counts(eve)).access).toBe(1);
   const requests = (await closed.get(eve, "/access-request")).json as PublicationJson[];
-  for (const { id } of requests) {
+  const refuse = async ({ id }: PublicationJson) => {
     const path = `/dataset/${closed.dataset}/access-request/${id}/refuse`;
     expect((await service.api.post(path, { answer: "No" }, bearer(eve))).status).toBe(200);
-  }
+  };
+  await refuse(requests[0]);
+  expect((await counts(eve)).access).toBe(1);
+  await closed.done(cleo, "withdraw", { reason: "Wrong plots" });
   expect((await counts(eve)).access).toBe(0);
 });
 

@@ -4738,6 +4738,18 @@ export interface components {
             objects: number;
         };
         /**
+         * OwnQueueCounts
+         * @description The numbers of the datasets of the caller.
+         */
+        OwnQueueCounts: {
+            /** @description Published with closed files, and with requests for access that nobody has answered. */
+            access: number;
+            /** @description Approved, not published. */
+            approved: number;
+            /** @description Waiting for the owner’s changes. */
+            author: number;
+        };
+        /**
          * PartLicense
          * @description A licence that applies to a part of the dataset.
          */
@@ -5229,7 +5241,7 @@ export interface components {
          */
         PublicationListEntry: {
             access: components["schemas"]["DatasetAccess"];
-            /** @description Requests for access that nobody has answered. */
+            /** @description Requests for access to closed files that nobody has answered. */
             accessRequests: number;
             /** @description Curator who reviews the dataset. */
             assignee: string | null;
@@ -5438,7 +5450,7 @@ export interface components {
          * @description The number of publications in each part of the queue.
          */
         QueueCounts: {
-            /** @description With requests for access that nobody has answered. */
+            /** @description Published with closed files, and with requests for access that nobody has answered. */
             access: number;
             /** @description Approved, not published. */
             approved: number;
@@ -5450,6 +5462,9 @@ export interface components {
             mine: number;
             /** @description In review without a curator, or assigned to an account that is no longer a curator. */
             new: number;
+            own: components["schemas"]["OwnQueueCounts"];
+            /** @description Assigned to the caller, and in review. */
+            reviewing: number;
         };
         /**
          * QuotaExceeded
@@ -14807,7 +14822,13 @@ export interface operations {
                      *       "author": 0,
                      *       "approved": 0,
                      *       "access": 1,
-                     *       "failing": 0
+                     *       "failing": 0,
+                     *       "reviewing": 1,
+                     *       "own": {
+                     *         "author": 0,
+                     *         "approved": 0,
+                     *         "access": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["QueueCounts"];

@@ -5,7 +5,7 @@ import type { Queries } from "../database.ts";
 import { isTime } from "../submissions/list.ts";
 import { curatorNames, type SignInMethod } from "./curators.ts";
 import type { PublicationRow } from "./publications.ts";
-import { isInQueue, OPEN_REQUESTS } from "./queues.ts";
+import { isAnswerable, isInQueue, OPEN_REQUESTS } from "./queues.ts";
 import { publicationSearch } from "./search.ts";
 
 export type PublicationListRow = PublicationRow & {
@@ -151,7 +151,11 @@ export async function listPublications(
       "said.last_comment_at",
       titleOf(),
     ])
-    .select(sql<number>`(select count(*)::int from ${OPEN_REQUESTS})`.as("access_requests"))
+    .select(
+      sql<number>`case when ${isAnswerable()} then (select count(*)::int from ${OPEN_REQUESTS}) else 0 end`.as(
+        "access_requests",
+      ),
+    )
     .select(sql<boolean | null>`one.assignee in (${curatorNames(method)})`.as("assignee_is_curator"))
     .orderBy(sort.endsWith("since") ? sql`one.since` : sql`page.sort_title collate "C"`, direction)
     .orderBy("one.dataset_id", direction)

@@ -15,6 +15,9 @@ export interface Archived {
 
 const VERSIONS = 500;
 const FILES = 5_000;
+const DESCRIBED = 100;
+
+type Columns = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Keeps what was read last of archived versions, because the parts of a download and the pages of a list follow each other.
@@ -24,7 +27,8 @@ const FILES = 5_000;
 export class ArchivedCache {
   readonly #versions = new LRUCache<string, Archived>({ max: VERSIONS });
   readonly #files = new LRUCache<string, DatasetFile>({ max: FILES });
-  readonly #columns = new LRUCache<string, readonly string[]>({ max: FILES });
+  readonly #columns = new LRUCache<string, Promise<Columns>>({ max: DESCRIBED });
+  #readingColumns: Promise<unknown> = Promise.resolve();
   #examining: Promise<unknown> = Promise.resolve();
   readonly #unpacking = new LRUCache<string, Promise<Unpacking>>({ max: VERSIONS });
 
@@ -48,14 +52,30 @@ export class ArchivedCache {
     return this.#files.get(key) ?? kept(this.#files, key, await read());
   }
 
-  /** The columns of a table. Files with the same digest and ending have the same ones. */
-  async columns({ path, sha512 }: DatasetFile, read: () => Promise<readonly string[]>): Promise<readonly string[]> {
-    const key = `${sha512} ${path.split(".").at(-1)}`;
+  /**
+   * The titles of the columns of the tables of a version, by path. They are read once, and of one version at a time.
+   * @param read `isWhole` is false if it must be read again
+   */
+  async columns(
+    { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
+    read: () => Promise<{ value: Columns; isWhole: boolean }>,
+  ): Promise<Columns> {
+    const key = `${id} ${attempt}`;
     const known = this.#columns.get(key);
     if (known !== undefined) return known;
-    const titles = await read();
-    this.#columns.set(key, titles);
-    return titles;
+    const reading = this.#readingColumns.then(read);
+    const value = reading.then((found) => found.value);
+    this.#columns.set(key, value);
+    this.#readingColumns = reading.then(
+      ({ isWhole }) => {
+        if (!isWhole) this.#columns.delete(key);
+      },
+      // The callers get the error.
+      () => {
+        this.#columns.delete(key);
+      },
+    );
+    return value;
   }
 
   /**

@@ -2,6 +2,7 @@ import { mediaTypesOf } from "../../db/chunks/files.ts";
 import type { DescribedFile, DescribedFiles } from "../../describe/formats/croissant/described-files.ts";
 import { HEAD_BYTES, headerRow, isTable } from "../../describe/formats/croissant/header-row.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import type { DatasetFile } from "../dataset/dataset-file.ts";
 import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
@@ -11,14 +12,16 @@ import { encodePath } from "../dataset/signposting.ts";
 
 /** With more files, a description would be larger than what programs read. */
 const MOST_FILES = 1_000;
-/** Tables whose first row is read. */
-const MOST_TABLES = 100;
+/** Tables whose first row is read, and what is kept of them, so that a description stays small. */
+const MOST_TABLES = 50;
+const MOST_COLUMNS = 2_000;
+const MOST_LETTERS = 100_000;
+
+const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
 /**
  * The files of a version for the formats that list them, as far as the reader may see them: nothing of closed files but the media
  * types, which other formats state, too.
- *
- * @throws Problem as `ExportThreads.open`
  */
 export async function describedFiles(
   context: HttpContext,
@@ -28,10 +31,8 @@ export async function describedFiles(
   const mediaTypes = await mediaTypesOf(context.db, version.submission);
   if (version.reader.noFiles !== null || version.objects > MOST_FILES) return { all: undefined, mediaTypes };
   const files = await firstOf(filesOf(context, version, { prefix: PAYLOAD }), MOST_FILES);
-  const tables = files.filter(({ path }) => isTable(path)).slice(0, MOST_TABLES);
-  const columns = new Map<DatasetFile, readonly string[] | undefined>();
-  for (const table of tables) columns.set(table, await columnsOf(context, version, table));
-  return { all: files.map((file) => describeFile(described, file, columns.get(file))), mediaTypes };
+  const columns = await context.archived.columns(version.submission, () => columnsOf(context, version, files));
+  return { all: files.map((file) => describeFile(described, file, columns.get(file.path))), mediaTypes };
 }
 
 function describeFile(
@@ -49,18 +50,35 @@ function describeFile(
   };
 }
 
-/** The titles of the columns of a table. They are kept, because archived files do not change. */
+/** The titles of the columns of tables by path, up to the limits. `isWhole` is false if a file could not be read now. */
 async function columnsOf(
   context: HttpContext,
   version: Version,
-  file: DatasetFile,
-): Promise<readonly string[] | undefined> {
-  const titles = await context.archived.columns(file, async () => {
-    const to = Math.min(file.bytes, HEAD_BYTES);
-    if (to === 0) return [];
-    const range = to < file.bytes ? { range: { from: 0, to } } : {};
+  files: readonly DatasetFile[],
+): Promise<{ value: Map<string, readonly string[]>; isWhole: boolean }> {
+  const value = new Map<string, readonly string[]>();
+  let [isWhole, columns, letters] = [true, 0, 0];
+  for (const file of files.filter(({ path, bytes }) => bytes > 0 && isTable(path)).slice(0, MOST_TABLES)) {
+    const head = await headOf(context, version, file);
+    const titles = head && headerRow(file.path, head);
+    isWhole &&= head !== undefined;
+    if (titles === undefined) continue;
+    columns += titles.length;
+    letters += titles.join("").length;
+    if (columns > MOST_COLUMNS || letters > MOST_LETTERS) break;
+    value.set(file.path, titles);
+  }
+  return { value, isWhole };
+}
+
+/** The beginning of a file; undefined if it cannot be read: the description does not need it. */
+async function headOf(context: HttpContext, version: Version, file: DatasetFile): Promise<Buffer | undefined> {
+  const range = file.bytes > HEAD_BYTES ? { range: { from: 0, to: HEAD_BYTES } } : {};
+  try {
     const content = await context.exports.open({ kind: "file", ...orderOf(version), file, ...range });
-    return headerRow(file.path, Buffer.concat(await content.toArray())) ?? [];
-  });
-  return titles.length === 0 ? undefined : titles;
+    return Buffer.concat(await content.toArray());
+  } catch (error) {
+    if (error instanceof Problem && UNREADABLE.has(error.code)) return undefined;
+    throw error;
+  }
 }

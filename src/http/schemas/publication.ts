@@ -246,7 +246,7 @@ export const PublicationListEntry = object("PublicationListEntry", "A publicatio
   ),
   comments: CommentCount,
   lastCommentAt: timeOrNull("Time of the last comment."),
-  accessRequests: count("Requests for access that nobody has answered."),
+  accessRequests: count("Requests for access to closed files that nobody has answered."),
   problem: nullable(
     RegistrationProblemView,
     "Why the last attempt of the registration, or of a later change at DataCite, failed.",

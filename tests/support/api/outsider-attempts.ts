@@ -142,7 +142,6 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
         body,
       })),
     ),
-  "GET /publication-queue": () => [...get("/publication-queue"), ...accepting("/publication-queue")],
   "GET /curator": () => [...get("/curator"), ...accepting("/curator")],
   "GET /reply-template": () => [...get("/reply-template"), ...accepting("/reply-template")],
   "GET /doi": () => [...get("/doi"), ...get("/doi?different=true&limit=100")],

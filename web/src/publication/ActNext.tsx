@@ -33,10 +33,12 @@ function ActLink({ to, words }: { to: string; words: string }) {
   // With the path, because the document’s <base> is another page.
   const href = `${location.pathname}${location.search}#${to}`;
   const go = (event: MouseEvent) => {
-    event.preventDefault();
     const place = document.getElementById(to);
-    place?.scrollIntoView();
-    place?.focus({ preventScroll: true });
+    // The browser opens another tab, or goes there once the part was loaded.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || place === null) return;
+    event.preventDefault();
+    place.scrollIntoView();
+    place.focus({ preventScroll: true });
   };
   return (
     <Text fw={600}>

@@ -1,6 +1,6 @@
 import { bibtex } from "../bibtex.ts";
 import { type ExportInput, summaryOf } from "../export-input.ts";
-import { encodePath, encodeSegment } from "../iri.ts";
+import { encodePath } from "../iri.ts";
 import { schemaOrg } from "../schema-org.ts";
 import type { DescribedFile } from "./described-files.ts";
 
@@ -34,11 +34,11 @@ const CONTEXT = {
  * tables in them. Files that are closed, or too many to name, are described as the contents of the package with all files.
  */
 export function croissant(described: ExportInput): object {
-  const tables = (described.files?.all ?? []).flatMap((file) => tableOf(file) ?? []);
+  const tables = (described.files?.all ?? []).flatMap((file, number) => tableOf(file, number) ?? []);
   return { ...slimCroissant(described), ...(tables.length > 0 && { recordSet: tables }) };
 }
 
-/** The dataset and its files without the tables, for the head of a page. */
+/** The dataset and its files without the tables. */
 export function slimCroissant(described: ExportInput): Record<string, unknown> {
   const { files } = described;
   return {
@@ -83,21 +83,21 @@ function packageOf({ downloads: [first], files }: ExportInput): object[] {
   ];
 }
 
-/** Values are text: the type of a column cannot be told from its title. */
-function tableOf({ path, columns }: DescribedFile): object | undefined {
+/** Values are text: the type of a column cannot be told from its title. Ids are short, because they are repeated. */
+function tableOf({ path, columns }: DescribedFile, number: number): object | undefined {
   if (columns === undefined) return undefined;
-  const file = idOf(path);
-  const id = `records/${encodePath(path)}`;
+  const fileObject = { "@id": idOf(path) };
+  const id = `records/${number}`;
   return {
     "@type": "cr:RecordSet",
     "@id": id,
     name: path,
-    field: columns.map((column) => ({
+    field: columns.map((column, index) => ({
       "@type": "cr:Field",
-      "@id": `${id}/${encodeSegment(column)}`,
-      name: column,
+      "@id": `${id}/${index}`,
+      name: column.trim(),
       dataType: "sc:Text",
-      source: { fileObject: { "@id": file }, extract: { column } },
+      source: { fileObject, extract: { column } },
     })),
   };
 }

@@ -10,6 +10,7 @@ describe("the header row of a table", () => {
     ["a.csv", '\uFEFFplot,"height, cm"\r\n1,2', ["plot", "height, cm"]],
     ["a.tsv", "Größe\tName\n", ["Größe", "Name"]],
     ["b.tab", "a\tb", ["a", "b"]],
+    ["a.csv", "plot, height\n", ["plot", " height"]],
     ["a.csv", '"two\nlines",b\n', undefined],
   ])("%s: %j", (path, text, titles) => {
     expect(header(path, text)).toEqual(titles);

@@ -20,9 +20,9 @@ export function isTable(path: string): boolean {
 }
 
 /**
- * The titles of the columns of a table, from the beginning of the file (RFC 4180). Undefined if its first row is not certainly a
- * header: each cell of a header has a text that is no number and occurs once. Files with other separators than their names
- * state are no tables for the programs that read Croissant.
+ * The titles of the columns of a table as they are written, from the beginning of the file (RFC 4180). Undefined if its first row is
+ * probably no header: each cell of a header has a text that is no number or date, and occurs once. Files with other separators than
+ * their names state are no tables for the programs that read Croissant.
  *
  * @param head the first {@link HEAD_BYTES} of the file, or all of it
  */
@@ -33,7 +33,7 @@ export function headerRow(path: string, head: Uint8Array): string[] | undefined 
   const [cells = []] = parsed(line, delimiter) ?? [];
   const titles = cells.map((cell) => cell.trim());
   if (titles.length < 2 || titles.length > MOST_COLUMNS || new Set(titles).size < titles.length) return undefined;
-  return titles.every(isTitle) ? titles : undefined;
+  return titles.every(isTitle) ? cells : undefined;
 }
 
 function separatorOf(path: string): string | undefined {

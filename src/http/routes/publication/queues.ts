@@ -1,4 +1,3 @@
-import { PUBLICATION_QUEUES } from "../../../../packages/rules/src/index.ts";
 import { countQueues } from "../../../db/publication/queues.ts";
 import { documented, operation } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
@@ -10,18 +9,24 @@ const MEANINGS = {
   mine: "Assigned to the caller.",
   author: "Waiting for the owner’s changes.",
   approved: "Approved, not published.",
-  access: "With requests for access that nobody has answered.",
+  access: "Published with closed files, and with requests for access that nobody has answered.",
   failing: "Delayed at DataCite.",
 };
 
-const QueueCounts = object(
-  "QueueCounts",
-  "The number of publications in each part of the queue.",
-  Object.fromEntries(PUBLICATION_QUEUES.map((queue) => [queue, count(MEANINGS[queue])])) as Record<
-    keyof typeof MEANINGS,
-    ReturnType<typeof count>
-  >,
-);
+const QueueCounts = object("QueueCounts", "The number of publications in each part of the queue.", {
+  new: count(MEANINGS.new),
+  mine: count(MEANINGS.mine),
+  author: count(MEANINGS.author),
+  approved: count(MEANINGS.approved),
+  access: count(MEANINGS.access),
+  failing: count(MEANINGS.failing),
+  reviewing: count("Assigned to the caller, and in review."),
+  own: object("OwnQueueCounts", "The numbers of the datasets of the caller.", {
+    author: count(MEANINGS.author),
+    approved: count(MEANINGS.approved),
+    access: count(MEANINGS.access),
+  }),
+});
 
 /** Counts what waits for the caller, without reading the lists. */
 export const queueCounts = operation({
@@ -34,7 +39,10 @@ export const queueCounts = operation({
   response: {
     200: documented(QueueCounts, {
       description: "The counts.",
-      example: { new: 2, mine: 1, author: 0, approved: 0, access: 1, failing: 0 },
+      example: {
+        ...{ new: 2, mine: 1, author: 0, approved: 0, access: 1, failing: 0, reviewing: 1 },
+        own: { author: 0, approved: 0, access: 0 },
+      },
     }),
   },
   handler: async (context, request) => {
