@@ -3,9 +3,7 @@ import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
 import { type QueryTerm, queryTermsOf, spellingOf } from "../../public/catalogue/query.ts";
 import type { Queries } from "../database.ts";
-
-export const CATALOGUE_SORTS = ["relevance", "newest", "oldest", "title"] as const;
-export type CatalogueSort = (typeof CATALOGUE_SORTS)[number];
+import { beyondCursor, type CatalogueCursor, type CatalogueSort, orderOf } from "./order.ts";
 
 /** What a search finds. Values of a kind are alternatives; different kinds must all apply. */
 export interface CatalogueFilter {
@@ -32,12 +30,6 @@ export interface FoundDataset {
   place: string;
 }
 
-/** Position in a sorted list. */
-export interface CatalogueCursor {
-  place: string;
-  no: string;
-}
-
 /** A value with the number of found datasets that have it. */
 export interface Facet {
   kind: TermKind | "access";
@@ -48,8 +40,6 @@ export interface Facet {
 
 /** Maximum number of matches that are sorted by relevance; of more, the newest. */
 const MOST_RANKED = 5_000;
-/** With more matches than this, only titles, names and keywords decide the relevance. */
-const MOST_RANKED_BY_ALL = 500;
 
 /** A prepared search. */
 export interface CatalogueSearch {
@@ -92,7 +82,7 @@ export async function countFound(db: Queries, search: CatalogueSearch): Promise<
   return rows[0]?.number ?? 0;
 }
 
-/** The found datasets in order, from a position on. */
+/** The found datasets in order, from a position on. @throws Problem `bad_request` for a position that is not one of this order */
 export async function findDatasets(
   db: Queries,
   search: CatalogueSearch,
@@ -106,17 +96,14 @@ export async function findDatasets(
   },
 ): Promise<FoundDataset[]> {
   const { limit, offset = 0, after, now } = page;
-  const { place, direction, type } = orderOf(search, page);
-  const beyond = direction === "desc" ? sql`<` : sql`>`;
+  const order = orderOf(search.query, page);
+  const { place, direction } = order;
   const down = direction === "desc" ? sql`desc` : sql`asc`;
   const from =
     page.sort === "relevance" && search.query !== null
       ? sql`(select * from catalogue_entry where ${search.condition()} order by published_at desc limit ${sql.lit(MOST_RANKED)}) as one`
       : sql`catalogue_entry as one`;
-  const start =
-    after === undefined
-      ? sql``
-      : sql` and (${place}, no) ${beyond} (${after.place}::${sql.raw(type)}, ${after.no}::bigint)`;
+  const start = after === undefined ? sql`` : sql` and ${beyondCursor(order, after)}`;
   // Only keys are sorted, because the rest of a row is wide.
   const { rows } = await sql<FoundDataset>`
     with found as materialized (
@@ -196,26 +183,6 @@ async function accessFacets(db: Queries, condition: RawBuilder<boolean>, now: Da
       select ${accessAt(now)} as value from catalogue_entry where ${condition}) as each
     group by value order by datasets desc, value`.execute(db);
   return rows;
-}
-
-/** The order of a list: a column or expression that is compared together with the number of the entry. */
-function orderOf(
-  { query }: CatalogueSearch,
-  { sort, total }: { sort: CatalogueSort; total: number },
-): { place: RawBuilder<unknown>; direction: "asc" | "desc"; type: string } {
-  switch (sort) {
-    case "title":
-      return { place: sql`sort_title`, direction: "asc", type: "text" };
-    case "oldest":
-      return { place: sql`published_at`, direction: "asc", type: "timestamptz" };
-    case "newest":
-      return { place: sql`published_at`, direction: "desc", type: "timestamptz" };
-    case "relevance": {
-      if (query === null) return { place: sql`published_at`, direction: "desc", type: "timestamptz" };
-      const compared = total > MOST_RANKED_BY_ALL ? sql`heading` : sql`words`;
-      return { place: sql`ts_rank(${compared}, ${query}::tsquery)`, direction: "desc", type: "real" };
-    }
-  }
 }
 
 /** Whether the files of an entry are open: the same rule as `isOpen` in publication/rules/access.ts. */

@@ -1,6 +1,5 @@
+import type { CatalogueCursor, CatalogueSort } from "../../db/catalogue/order.ts";
 import {
-  type CatalogueCursor,
-  type CatalogueSort,
   countFound,
   type Facet,
   type FoundDataset,

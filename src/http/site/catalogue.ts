@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
-import { CATALOGUE_SORTS } from "../../db/catalogue/search.ts";
+import { CATALOGUE_SORTS } from "../../db/catalogue/order.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
 import { cataloguePage } from "../../public/site/catalogue/catalogue.ts";
 import type { ShownSearch } from "../../public/site/catalogue/search.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { FoundDataset } from "../../../db/catalogue/search.ts";
-import { CatalogueQuery, readPlace, sortOf, writePlace } from "../../catalogue/query.ts";
+import { CatalogueQuery, readPlace, writePlace } from "../../catalogue/query.ts";
 import { searchCatalogue } from "../../catalogue/search.ts";
 import type { HttpContext } from "../../context.ts";
 import { datasetUrl } from "../../dataset/readable-version.ts";
@@ -49,7 +49,7 @@ export const catalogueDatasets = operation({
   },
   handler: async (context, request, reply) => {
     const { limit = PAGE, cursor, facets = false, ...query } = request.query;
-    const after = cursor === undefined ? undefined : readPlace(cursor, sortOf(query));
+    const after = cursor === undefined ? undefined : readPlace(cursor);
     // One more than wanted shows whether there is a next page.
     const result = await searchCatalogue(context, query, { limit: limit + 1, after, facets });
     const last = result.found[limit - 1];

@@ -72,6 +72,7 @@ export const datasetGet = operation({
     }),
     after: optionalInteger({
       minimum: 0,
+      maximum: 1_000_000_000,
       description: "On the landing page: the file after which the list continues.",
       examples: [49],
     }),

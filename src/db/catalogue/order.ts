@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from "kysely";
+import { Problem } from "../../domain/problems.ts";
+
+export const CATALOGUE_SORTS = ["relevance", "newest", "oldest", "title"] as const;
+export type CatalogueSort = (typeof CATALOGUE_SORTS)[number];
+
+/** Position in a sorted list. */
+export interface CatalogueCursor {
+  place: string;
+  no: string;
+}
+
+/** With more matches than this, only titles, names and keywords decide the relevance. */
+const MOST_RANKED_BY_ALL = 500;
+const LONGEST_TITLE = 400;
+
+/** The order of a list: a column or expression that is compared together with the number of the entry. */
+export interface CatalogueOrder {
+  place: RawBuilder<unknown>;
+  direction: "asc" | "desc";
+  /** Converts a position to the type of the expression; undefined if it is not valid. */
+  bind: (place: string) => RawBuilder<unknown> | undefined;
+}
+
+/** @param query the compiled search text; null without one: then the newest entries are the most relevant */
+export function orderOf(query: string | null, { sort, total }: { sort: CatalogueSort; total: number }): CatalogueOrder {
+  if (sort === "title") return { place: sql`sort_title`, direction: "asc", bind: title };
+  if (sort !== "relevance" || query === null) {
+    return { place: sql`published_at`, direction: sort === "oldest" ? "asc" : "desc", bind: time };
+  }
+  const compared = total > MOST_RANKED_BY_ALL ? sql`heading` : sql`words`;
+  return { place: sql`ts_rank(${compared}, ${query}::tsquery)`, direction: "desc", bind: rank };
+}
+
+/** The entries after a position. @throws Problem `bad_request` for a position that is not one of this order */
+export function beyondCursor({ place, direction, bind }: CatalogueOrder, after: CatalogueCursor): RawBuilder<boolean> {
+  const bound = bind(after.place);
+  if (bound === undefined || !/^\d{1,18}$/.test(after.no)) {
+    throw new Problem("bad_request", "The cursor does not belong to a list with this sort order");
+  }
+  return sql<boolean>`(${place}, no) ${direction === "desc" ? sql`<` : sql`>`} (${bound}, ${after.no}::bigint)`;
+}
+
+function title(place: string): RawBuilder<unknown> | undefined {
+  return place.length <= LONGEST_TITLE && !place.includes("\0") ? sql`${place}::text` : undefined;
+}
+
+/** A time as the database writes it, in the time zone of all sessions. It refuses days and hours that do not exist. */
+function time(place: string): RawBuilder<unknown> | undefined {
+  const [, day, clock] = /^([1-9]\d{3}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d{1,6})?\+00$/.exec(place) ?? [];
+  const stated = new Date(`${day}T${clock}Z`);
+  const exists = !Number.isNaN(stated.getTime()) && stated.toISOString() === `${day}T${clock}.000Z`;
+  return exists ? sql`${place}::timestamptz` : undefined;
+}
+
+/** A number of single precision. The database refuses numbers that are too small for it. */
+function rank(place: string): RawBuilder<unknown> | undefined {
+  if (!/^\d(?:\.\d{1,20})?(?:e-\d{1,2})?$/.test(place)) return undefined;
+  return Number(place) === 0 || Math.fround(Number(place)) > 0 ? sql`${place}::real` : undefined;
+}
