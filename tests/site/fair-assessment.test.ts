@@ -67,6 +67,7 @@ const METRICS: Record<string, () => unknown> = {
   },
   "A1-01M": () => {
     expect(embedded.isAccessibleForFree).toBe(true);
+    expect(embedded.conditionsOfAccess).toBe("http://purl.org/coar/access_right/c_abf2");
     const rights = [dcat["dcterms:accessRights"] ?? dcat["@graph"]].flat().map((one) => one["@id"]);
     expect(rights).toContain("http://publications.europa.eu/resource/authority/access-right/PUBLIC");
   },

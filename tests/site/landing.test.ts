@@ -105,6 +105,26 @@ describe("the landing page", () => {
     expect(tags).toContainEqual(["og:site_name", "Archive & Sons"]);
   });
 
+  test("has a description that search engines accept, and the day on which it was changed", async () => {
+    const description = "Roots were photographed each week. ".repeat(400);
+    const one = await publishAs(service, s3, { metadata: { ...goodMetadata, description } });
+    const embedded = async () => {
+      const { text } = await landing(one);
+      return JSON.parse(/<script type="application\/ld\+json">([^<]*)</.exec(text)?.[1] ?? "{}");
+    };
+    const before = await embedded();
+    expect(before.description).toMatch(/^Roots were photographed.{4900,4990}…$/);
+    expect(before.dateModified).toBeUndefined();
+    const changed = await service.api.send(`/dataset/${one.dataset}/metadata`, {
+      method: "PUT",
+      body: JSON.stringify({ metadata: { ...goodMetadata, description: "Short." } }),
+      headers: { "content-type": "application/json", "if-match": "*" },
+    });
+    expect(changed.status).toBe(200);
+    await vi.waitUntil(async () => (await embedded()).description === "Short.");
+    expect((await embedded()).dateModified).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
   test("can be linked from other sites with its files and exports, which their scripts and frames do not get", {
     tags: "extended",
   }, async () => {

@@ -37,6 +37,8 @@ export interface ExportInput {
   query: string;
   /** Packages with all files. */
   downloads: { url: string; name: string; mediaType: string; profile: string }[];
+  /** The day on which a person last changed the metadata, `YYYY-MM-DD`; absent if they are those of the submission. */
+  revisedOn?: string;
   /** Set before publication at a service that publishes: strangers cannot open the address of the version then. */
   unpublished?: { reservedDoi: string | undefined };
   /** For formats that list the files. */

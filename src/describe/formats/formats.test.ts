@@ -184,18 +184,25 @@ test("an embargo is stated", () => {
 });
 
 test.each([
-  ["open", true, undefined, "PUBLIC"],
-  ["embargoed", false, "Under embargo until 2029-03-01", "RESTRICTED"],
-  ["restricted", false, "Restricted: readers can ask for access", "RESTRICTED"],
-] as const)("access to a published version is stated: %s", (access, isFree, conditions, term) => {
-  const facts = { ...sampleFacts(access === "embargoed" ? { embargoDate: "2029-03-01" } : {}), access };
-  const { isAccessibleForFree, conditionsOfAccess } = json("schema-org", facts);
-  expect([isAccessibleForFree, conditionsOfAccess]).toEqual([isFree, conditions]);
-  const rights = [json("dcat", facts)["dcterms:accessRights"]].flat();
-  expect(rights.map((one: { "@id"?: string }) => one["@id"])).toContain(
-    `http://publications.europa.eu/resource/authority/access-right/${term}`,
-  );
-});
+  ["open", true, ["c_abf2"], "PUBLIC"],
+  ["embargoed", false, ["c_f1cf", "Under embargo until 2029-03-01"], "RESTRICTED"],
+  ["restricted", false, ["c_16ec", "Restricted: readers can ask for access"], "RESTRICTED"],
+] as const)(
+  "access to a published version is stated, by the terms of COAR and of the European Union: %s",
+  (access, isFree, conditions, term) => {
+    const facts = { ...sampleFacts(access === "embargoed" ? { embargoDate: "2029-03-01" } : {}), access };
+    const { isAccessibleForFree, conditionsOfAccess } = json("schema-org", facts);
+    const [coar, ...words] = conditions;
+    expect([isAccessibleForFree, [conditionsOfAccess].flat()]).toEqual([
+      isFree,
+      [`http://purl.org/coar/access_right/${coar}`, ...words],
+    ]);
+    const rights = [json("dcat", facts)["dcterms:accessRights"]].flat();
+    expect(rights.map((one: { "@id"?: string }) => one["@id"])).toContain(
+      `http://publications.europa.eu/resource/authority/access-right/${term}`,
+    );
+  },
+);
 
 describe("two versions of a dataset", () => {
   const of = (version: number) => sampleFacts({}, { version, versions: [1, 2] });

@@ -5,7 +5,25 @@ import { type Agent, type ExportInput, type Institution, type Summary, summaryOf
 import { personNames } from "./schema-org/agents.ts";
 import { isEntity, nonEmptyProperties, oneOrAll } from "./schema-org/entity.ts";
 import { withOwnIds } from "./schema-org/own-ids.ts";
-import { allDescriptions, alternateIdentifier, optionalProperties, partLicence } from "./schema-org/properties.ts";
+import {
+  allDescriptions,
+  alternateIdentifier,
+  optionalProperties,
+  partLicence,
+  sameAs,
+} from "./schema-org/properties.ts";
+import { cutAtWord } from "./schema-org/short-text.ts";
+
+/** Dataset search engines refuse longer descriptions. */
+const LONGEST_DESCRIPTION = 5_000;
+
+/** By the Confederation of Open Access Repositories, whose vocabulary distinguishes embargoes. */
+const ACCESS_RIGHTS = "http://purl.org/coar/access_right/";
+const ACCESS_TERMS: Record<AccessKind, string> = {
+  open: `${ACCESS_RIGHTS}c_abf2`,
+  embargoed: `${ACCESS_RIGHTS}c_f1cf`,
+  restricted: `${ACCESS_RIGHTS}c_16ec`,
+};
 
 /** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
 export function schemaOrg(described: ExportInput): object {
@@ -28,11 +46,12 @@ export function schemaOrg(described: ExportInput): object {
     identifier: oneOrAll([summary.identifier, ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
     url: summary.url,
     name: summary.title,
-    description: oneOrAll(allDescriptions(metadata)),
+    description: cutAtWord(allDescriptions(metadata).join("\n\n"), LONGEST_DESCRIPTION),
     creator,
     ...(contributor.length > 0 && { contributor }),
     publisher,
     datePublished: summary.issued,
+    ...nonEmptyProperties({ dateModified: modifiedOn(described, summary), sameAs: sameAs(metadata) }),
     version: summary.version,
     // Not a `Dataset`, which search engines would list as another one.
     ...(concept !== undefined && { exampleOfWork: { "@type": "CreativeWork", "@id": doiUrl(concept) } }),
@@ -52,12 +71,23 @@ export function schemaOrg(described: ExportInput): object {
   });
 }
 
-function accessProperties(access: AccessKind | undefined, embargo: string | undefined): object {
+/** Who may read the files: whether anyone can, the term, and in words what the term does not say. */
+function accessProperties(access: AccessKind | undefined, embargo: string | undefined): Record<string, unknown> {
   return {
     ...(access !== undefined && { isAccessibleForFree: access === "open" }),
-    ...(access === "restricted" && { conditionsOfAccess: "Restricted: readers can ask for access" }),
-    ...(embargo !== undefined && { conditionsOfAccess: `Under embargo until ${embargo}` }),
+    ...nonEmptyProperties({
+      conditionsOfAccess: [
+        ...(access === undefined ? [] : [ACCESS_TERMS[access]]),
+        ...(access === "restricted" ? ["Restricted: readers can ask for access"] : []),
+        ...(embargo === undefined ? [] : [`Under embargo until ${embargo}`]),
+      ],
+    }),
   };
+}
+
+/** The day on which the metadata were changed after publication. */
+function modifiedOn({ revisedOn }: ExportInput, { issued }: Summary): string[] {
+  return revisedOn !== undefined && revisedOn >= issued ? [revisedOn] : [];
 }
 
 /** The publisher, with its contact and that of the dataset: `contactPoint` is not a property of datasets. */

@@ -13,6 +13,7 @@ import { type MetadataFormat, PACKAGE_FORMATS } from "../../describe/formats/for
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { isOpen } from "../../publication/rules/access.ts";
 import { namedVersions } from "../../publication/rules/named-versions.ts";
+import { SERVICE } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
 import { describedFiles } from "../described/files.ts";
 import { readDocuments } from "../responses/submissions.ts";
@@ -46,11 +47,18 @@ export async function exportInputOf(context: HttpContext, version: Version): Pro
   // While the version is being registered, strangers see it, but not yet its DOI.
   const isNamed = !wasPublished(publication) && !reader.isPublic;
   const reservedDoi = isNamed ? await reservedDoiOf(context.db, dataset.id, number) : undefined;
-  return exportInputFrom(context, {
+  const described = exportInputFrom(context, {
     ...version,
     ...{ datasetId: dataset.id, latest: reader.latest, versions, revision: revision?.revision },
     ...{ metadata, publication, dois, reservedDoi },
   });
+  const revisedOn = lastRevisedAt(version)?.toISOString().slice(0, 10);
+  return { ...described, ...(revisedOn !== undefined && { revisedOn }) };
+}
+
+/** When a person last changed the metadata. The revision that the service writes after publication changes no metadata. */
+export function lastRevisedAt({ revision }: Pick<Version, "revision">): Date | undefined {
+  return revision === undefined || revision.changed_by === SERVICE ? undefined : (revision.published_at ?? undefined);
 }
 
 /** The facts about a version from what was read of it, see {@link exportInputOf}. */

@@ -12,10 +12,9 @@ import type { Landing, ShownFiles, ShownVersion } from "../../public/site/landin
 import type { Site } from "../../public/site/site.ts";
 import { type Tombstone, tombstonePage } from "../../public/site/tombstone.ts";
 import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
-import { SERVICE } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
 import { accessPage } from "../dataset/closed-files.ts";
-import { exportInputOf } from "../dataset/export-input.ts";
+import { exportInputOf, lastRevisedAt } from "../dataset/export-input.ts";
 import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
 import { requireVersion, type Version } from "../dataset/readable-version.ts";
 import { accessOfRow, visibilityOf } from "../dataset/row-visibility.ts";
@@ -124,8 +123,7 @@ async function landingOf(
     embargoDate: areFilesOpen ? null : row.embargo_date,
     isRegistering,
     publishedAt,
-    // The service writes a revision after publication that changes no metadata.
-    revisedAt: revision?.changed_by === SERVICE ? undefined : revisedAt,
+    revisedAt: lastRevisedAt(version),
     versions,
     files: await shownFiles(context, version, { described, after }),
     unpacking:

@@ -89,6 +89,13 @@ export function alternateIdentifier(alternate: NormalizedAlternateIdentifier, in
   };
 }
 
+/** Web addresses that identify the same dataset: those of its further identifiers, and of identical resources. */
+export function sameAs({ alternateIdentifiers = [], relatedIdentifiers = [] }: NormalizedMetadata): string[] {
+  const others = relatedIdentifiers.filter(({ relationType }) => relationType === "IsIdenticalTo").map(uriOfRelation);
+  const own = alternateIdentifiers.map((one, index) => alternateIdentifier(one, index).url);
+  return [...own, ...others].filter((url): url is string => typeof url === "string" && url.startsWith("http"));
+}
+
 /** The licence of a part of the dataset. */
 export function partLicence(part: NormalizedPartLicense, index: number): Entity {
   const { license, appliesTo } = part;
