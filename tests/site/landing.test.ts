@@ -95,14 +95,27 @@ describe("the landing page", () => {
       name: maximalMetadata.title,
       includedInDataCatalog: { "@type": "DataCatalog", name: "Archive & Sons", url: `${service.url}/` },
     });
-    const tags = [...text.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)].map(([, name, value]) => [
-      name,
-      unescaped(value ?? ""),
-    ]);
+    const tags = [...text.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)"(?: lang="[^"]+")?>/g)].map(
+      ([, name, value]) => [name, unescaped(value ?? "")],
+    );
     expect(tags).toContainEqual(["citation_title", maximalMetadata.title]);
     expect(tags).toContainEqual(["citation_author", "Carberry, Josiah"]);
     expect(tags).toContainEqual(["citation_author_institution", "Brown University"]);
     expect(tags).toContainEqual(["og:site_name", "Archive & Sons"]);
+    // The same elements as the export in Dublin Core, in which texts are not shortened.
+    const xml = await (await fetch(`${service.url}/dataset/${maximal.dataset}/export/dublin-core`)).text();
+    const elements = [...xml.matchAll(/<dc:(\w+)[^>]*>([^<]*)</g)].map(([, name, value]) => [
+      `DC.${name}`,
+      unescaped(value ?? ""),
+    ]);
+    const names = "title creator subject description publisher contributor date type identifier relation".split(" ");
+    expect([...new Set(elements.map(([name]) => name))]).toEqual(
+      [...names, "coverage", "language", "rights"].map((name) => `DC.${name}`),
+    );
+    expect(tags.filter(([name]) => name?.startsWith("DC."))).toEqual(elements);
+    expect(text).toContain('<meta name="DC.title" content="Gerstenwurzelbilder der Feldsaison" lang="de-AT">');
+    for (const schema of ["DC", "DCTERMS"])
+      expect(text).toContain(`<link rel="schema.${schema}" href="http://purl.org/dc/`);
   });
 
   test("has a description that search engines accept, and the day on which it was changed", async () => {

@@ -12,23 +12,32 @@ const SCHEMA = "http://www.openarchives.org/OAI/2.0/oai_dc.xsd";
 const XML = "http://www.w3.org/XML/1998/namespace";
 
 /** A text, with its language if that is stated. */
-type Value = string | { text: string; language?: string } | undefined;
+export interface DublinCoreValue {
+  text: string;
+  language?: string;
+}
+type Value = string | DublinCoreValue | undefined;
 
 /** The dataset in simple Dublin Core, in the XML of OAI-PMH (`oai_dc`). */
 export function dublinCore(described: ExportInput): string {
   const root = create({ version: "1.0", encoding: "UTF-8" }).ele(OAI_DC, "oai_dc:dc");
   root.att("http://www.w3.org/2000/xmlns/", "xmlns:dc", DC);
   root.att("http://www.w3.org/2001/XMLSchema-instance", "xsi:schemaLocation", `${OAI_DC} ${SCHEMA}`);
-  for (const [name, values] of Object.entries(elementsOf(described))) {
-    for (const value of values) {
-      if (value === undefined) continue;
-      const { text, language } = typeof value === "string" ? { text: value } : { language: undefined, ...value };
-      const element = root.ele(DC, `dc:${name}`);
-      if (language !== undefined) element.att(XML, "xml:lang", language);
-      element.txt(xmlText(text));
-    }
+  for (const [name, { text, language }] of dublinCoreElements(described)) {
+    const element = root.ele(DC, `dc:${name}`);
+    if (language !== undefined) element.att(XML, "xml:lang", language);
+    element.txt(xmlText(text));
   }
   return root.end({ prettyPrint: true });
+}
+
+/** The elements of simple Dublin Core that describe the dataset, by name. */
+export function dublinCoreElements(described: ExportInput): [name: string, DublinCoreValue][] {
+  return Object.entries(elementsOf(described)).flatMap(([name, values]) =>
+    values
+      .filter((value) => value !== undefined)
+      .map((value): [string, DublinCoreValue] => [name, typeof value === "string" ? { text: value } : value]),
+  );
 }
 
 function elementsOf(described: ExportInput): Record<string, Value[]> {

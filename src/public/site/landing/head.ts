@@ -1,4 +1,6 @@
+import { type DublinCoreValue, dublinCoreElements } from "../../../describe/formats/dublin-core.ts";
 import type { Agent, Summary } from "../../../describe/formats/export-input.ts";
+import { cutAtWord } from "../../../describe/formats/schema-org/short-text.ts";
 import { schemaOrg } from "../../../describe/formats/schema-org.ts";
 import { Html, html, NOTHING } from "../html.ts";
 import type { Site } from "../site.ts";
@@ -13,7 +15,6 @@ const LONGEST_SUMMARY = 300;
 export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   const { described, language } = landing;
   const { facts, query } = described;
-  const { metadata } = facts;
   const tags: [string, string | undefined][] = [
     ["description", oneLine(summary.description)],
     ["citation_title", summary.title],
@@ -25,10 +26,6 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
     ["citation_language", summary.language],
     ["citation_keywords", summary.keywords.join("; ") || undefined],
     ["citation_abstract_html_url", `${facts.url}${query}`],
-    ["DC.title", summary.title],
-    ["DC.identifier", summary.url],
-    ["DC.type", metadata.resourceTypeGeneral ?? "Dataset"],
-    ["DC.rights", summary.licence.url],
     ["DCTERMS.issued", summary.issued],
     ["DCTERMS.available", summary.available],
   ];
@@ -41,8 +38,15 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
     ["og:locale", language === "de" ? "de_DE" : "en_GB"],
   ];
   return html`<link rel="canonical" href="${facts.url}${query}">
-${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
+<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
+<link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
+${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
 `;
+}
+
+function dublinCoreTag([name, { text, language }]: [string, DublinCoreValue]): Html {
+  const lang = language === undefined ? NOTHING : html` lang="${language}"`;
+  return html`<meta name="DC.${name}" content="${oneLine(text)}"${lang}>\n`;
 }
 
 /** The script that compares a copy with the dataset, where its files are open. */
@@ -85,7 +89,7 @@ function citationAuthor({ name, orcid, affiliations }: Agent): [string, string |
   ];
 }
 
+/** A text as one line, shortened, because a page has longer ones once in its body. */
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= LONGEST_SUMMARY ? line : `${line.slice(0, LONGEST_SUMMARY - 1).toWellFormed()}…`;
+  return cutAtWord(text.replace(/\s+/g, " ").trim(), LONGEST_SUMMARY);
 }
