@@ -47,6 +47,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /oai": "open",
   "POST /oai": "open",
   "GET /catalogue.jsonld": "open",
+  "GET /favicon.ico": "open",
   "GET /feed.atom": "open",
   "GET /opensearch.xml": "open",
   "GET /robots.txt": "open",

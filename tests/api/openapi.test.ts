@@ -65,7 +65,7 @@ describe("clients/openapi.json", () => {
     const pages = ["GET /docs/*", "GET /app/*", "GET /site/:file", "GET /about", "GET /"];
     const lists = [
       ...["GET /oai", "POST /oai", "GET /robots.txt", "GET /sitemap.xml", "GET /sitemap/:file"],
-      ...["GET /feed.atom", "GET /opensearch.xml", "GET /catalogue.jsonld"],
+      ...["GET /feed.atom", "GET /opensearch.xml", "GET /catalogue.jsonld", "GET /favicon.ico"],
     ];
     expect(described.sort()).toEqual(
       Object.keys(ROUTE_PERMISSIONS)

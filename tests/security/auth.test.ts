@@ -197,6 +197,7 @@ describe("the table of roles and routes", () => {
       "GET /deposit-agreement",
       "GET /docs/*",
       "GET /download/:ticket",
+      "GET /favicon.ico",
       "GET /feed.atom",
       "GET /field-groups",
       "GET /health/live",

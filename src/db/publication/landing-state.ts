@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { isUuid } from "../../domain/uuid.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";
+import { datestampAt } from "../catalogue/harvest.ts";
 import type { Queries } from "../database.ts";
 import type { PublicationRow } from "./publications.ts";
 
@@ -65,4 +67,19 @@ export async function findLandingState(db: Queries, id: string): Promise<Landing
     return [{ version, state, announced_at, published_at, retracted_at, access, embargo_date, changes, renewals }];
   });
   return { id, owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, concept_doi, publications };
+}
+
+/**
+ * When the public last saw a change of a dataset: of its entries in the catalogue, also of versions that were withdrawn, or of the
+ * access to published versions, which the entries follow later. Undefined if neither exists.
+ */
+export async function lastPublicChange(db: Queries, dataset: string, now: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select greatest(
+      (select max(${datestampAt(now)}) from catalogue_entry where dataset_id = ${dataset}::uuid),
+      (select max(entry.at) from publication_entry as entry join publication using (dataset_id, version)
+        where dataset_id = ${dataset}::uuid and action = 'change-access' and published_at is not null)) as at`.execute(
+    db,
+  );
+  return rows[0]?.at ?? undefined;
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { Problem } from "../../domain/problems.ts";
 
 /** The ETags of a resource: their form, and one of them for messages. */
@@ -31,4 +32,21 @@ export function namesTag(header: string, etag: string, comparison: "strong" | "w
   if (header.trim() === "*") return true;
   const compared = (tag: string) => (comparison === "weak" ? tag.replace(/^W\//, "") : tag);
   return (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => compared(tag) === compared(etag));
+}
+
+/**
+ * Whether the client has this representation already, so that the answer is 304 (RFC 9110, section 13.2.2): by its ETag, or without
+ * `If-None-Match` by the date of its last change.
+ *
+ * @param of.changedAt undefined if it is not known
+ */
+export function isKnown(
+  { headers }: { headers: IncomingHttpHeaders },
+  { etag, changedAt }: { etag: string; changedAt?: Date | undefined },
+): boolean {
+  const tags = headers["if-none-match"];
+  if (tags !== undefined) return namesTag(tags, etag, "weak");
+  const since = Date.parse(headers["if-modified-since"] ?? "");
+  // A date that is not valid is not a number, and compares as false.
+  return changedAt !== undefined && Math.floor(changedAt.getTime() / 1_000) <= since / 1_000;
 }

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { versionsOf } from "../../db/datasets/datasets.ts";
-import type { LandingState } from "../../db/publication/landing-state.ts";
-import { type PublicationRow, publicationsOf } from "../../db/publication/publications.ts";
+import { type LandingState, lastPublicChange } from "../../db/publication/landing-state.ts";
+import { publicationsOf } from "../../db/publication/publications.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
@@ -97,14 +97,15 @@ async function landingOf(
   { described, after }: { described: ExportInput; after: number },
 ): Promise<{ landing: Omit<Landing, "language">; changedAt: Date }> {
   const { dataset, number, revision } = version;
-  const [publications, archived, audit] = await Promise.all([
+  const now = new Date();
+  const [publications, archived, audit, publicAt] = await Promise.all([
     publicationsOf(context.db, dataset.id),
     versionsOf(context.db, dataset.id),
     lastAudit(context.db, dataset.id),
+    lastPublicChange(context.db, dataset.id, now),
   ]);
   const row = publications.find((one) => one.version === number);
   if (row === undefined) throw new Error(`Version ${number} of ${dataset.id} has no publication`);
-  const now = new Date();
   const isRegistering = row.state === "registering";
   const areFilesOpen = isOpen({ access: row.access, embargoDate: row.embargo_date }, now);
   const publishedAt = row.published_at ?? row.since;
@@ -136,7 +137,7 @@ async function landingOf(
     usage: shownUsage(await usageOf(context, version)),
     compare: await siteScript(context, "compare"),
   };
-  return { landing, changedAt: latestOf([row.since, revisedAt, audit?.at ?? undefined, embargoEnd(row, now)]) };
+  return { landing, changedAt: latestOf([row.since, publicAt, revisedAt, audit?.at ?? undefined]) };
 }
 
 /** Sessions with views and downloads of all versions, by people and programs, as DataCite adds them up. */
@@ -177,12 +178,6 @@ async function shownFiles(
 /** The position after which files are shown. */
 function afterOf({ query }: FastifyRequest): number {
   return (query as { after?: number }).after ?? -1;
-}
-
-/** When an embargo has ended, the page changed. */
-function embargoEnd({ access, embargo_date }: PublicationRow, now: Date): Date | undefined {
-  const end = new Date(access === "embargoed" ? `${embargo_date}T00:00:00Z` : Number.NaN);
-  return end <= now ? end : undefined;
 }
 
 function latestOf(times: readonly (Date | undefined)[]): Date {

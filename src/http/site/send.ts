@@ -4,7 +4,8 @@ import Negotiator from "negotiator";
 import { LANGUAGES, type Language, type Site } from "../../public/site/site.ts";
 import type { HttpContext } from "../context.ts";
 import { siteUrl } from "../dataset/readable-version.ts";
-import { namesTag } from "../requests/preconditions.ts";
+import { isKnown } from "../requests/preconditions.ts";
+import { sendText } from "../responses/send-text.ts";
 
 /** Everything comes from the service itself; inline scripts and styles do not run. */
 const POLICY =
@@ -34,11 +35,17 @@ export function languageOf(request: FastifyRequest): Language {
   return LANGUAGES.find((one) => one === preferred) ?? LANGUAGES[0];
 }
 
+/** When this process started: its settings and its version decide about pages, too. */
+const STARTED_AT = new Date();
+/** A page that changed a moment ago can change again in the same second, so that its date does not identify it. */
+const UNCERTAIN_MS = 2_000;
+
 /**
  * Sends a public page. Browsers and proxies may keep it, and ask each time whether it is still the same (RFC 9110, section
  * 13), because what the public may see can change at any moment.
  *
  * @param page.etag see {@link etagOf}
+ * @param page.changedAt the last change of anything that the page shows; undefined if it is not known
  */
 export function sendHtml(
   request: FastifyRequest,
@@ -48,16 +55,30 @@ export function sendHtml(
   reply
     .type("text/html; charset=utf-8")
     .header("content-security-policy", POLICY)
-    .header("cache-control", "public, no-cache")
-    .header("vary", "Accept, Accept-Language")
-    .header("etag", etag);
+    .header("vary", "Accept, Accept-Language");
+  return validated(request, reply, { text, etag, changedAt });
+}
+
+/** Sends a public list for machines by the rules of {@link sendHtml}. Its text alone decides whether it is the same. */
+export function sendList(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
+  const body = validated(request, reply, { text, etag: etagOf(text), changedAt: undefined });
+  return sendText(reply, type, body);
+}
+
+/** The text, or nothing if the client has it already. */
+function validated(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, etag, changedAt: changed }: { text: string; etag: string; changedAt: Date | undefined },
+): string {
+  const latest = changed && new Date(Math.max(changed.getTime(), STARTED_AT.getTime()));
+  const changedAt = latest && Date.now() - latest.getTime() > UNCERTAIN_MS ? latest : undefined;
+  reply.header("cache-control", "public, no-cache").header("etag", etag);
   if (changedAt !== undefined) reply.header("last-modified", changedAt.toUTCString());
-  const known = request.headers["if-none-match"];
-  if (known !== undefined && namesTag(known, etag, "weak")) {
-    reply.code(304);
-    return "";
-  }
-  return text;
+  // An answer that is not a success is sent in any case.
+  if (reply.statusCode !== 200 || !isKnown(request, { etag, changedAt })) return text;
+  reply.code(304);
+  return "";
 }
 
 /** A weak validator of a page. @param basis the part of its text that decides whether it is the same */

@@ -86,7 +86,7 @@ export interface ReceivedResponse {
 
 /** Paths of web pages, and of lists for machines that have their own standards. */
 const NOT_DESCRIBED =
-  /^\/(?:(?:docs|app)(?:\/.*)?|oai|sitemap\.xml|sitemap\/.*|robots\.txt|feed\.atom|opensearch\.xml|catalogue\.jsonld)?$/;
+  /^\/(?:(?:docs|app)(?:\/.*)?|oai|sitemap\.xml|sitemap\/.*|robots\.txt|feed\.atom|favicon\.ico|opensearch\.xml|catalogue\.jsonld)?$/;
 
 /**
  * Returns the differences between a response and the API description: a status, media type, header or code that is not

@@ -152,6 +152,7 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
     ...get("/?access=embargoed&access=restricted&format=csv&sort=title"),
   ],
   "GET /about": () => get("/about"),
+  "GET /favicon.ico": () => get("/favicon.ico"),
   "GET /site/:file": () => get("/site/icon.svg"),
   "GET /app/*": ({ dataset: id }) => get(`/app/datasets/${id}`),
   "GET /docs/*": () => get("/docs/"),

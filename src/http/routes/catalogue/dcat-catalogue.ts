@@ -6,8 +6,8 @@ import type { HttpContext } from "../../context.ts";
 import { siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { readerOf } from "../../requests/access.ts";
-import { sendText } from "../../responses/send-text.ts";
 import { optionalText } from "../../schemas/basics.ts";
+import { sendList } from "../../site/send.ts";
 
 /** Datasets per page, and datasets that are described together. */
 const PAGE = 100;
@@ -48,7 +48,7 @@ export function dcatCatalogue(server: Server, context: HttpContext): void {
       ],
     });
     context.limits.answer(reply, readerOf(request), document.length);
-    return sendText(reply, `application/ld+json; profile="http://www.w3.org/ns/dcat#"`, document);
+    return sendList(request, reply, `application/ld+json; profile="http://www.w3.org/ns/dcat#"`, document);
   });
 }
 

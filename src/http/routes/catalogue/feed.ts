@@ -7,7 +7,7 @@ import type { HttpContext } from "../../context.ts";
 import { datasetUrl, siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { element, type Xml, xmlDocument } from "../../responses/xml.ts";
-import { siteOf } from "../../site/send.ts";
+import { sendList, siteOf } from "../../site/send.ts";
 
 const ATOM = "http://www.w3.org/2005/Atom";
 const ENTRIES = 50;
@@ -42,7 +42,7 @@ export function feed(server: Server, context: HttpContext): void {
       ],
       { xmlns: ATOM },
     );
-    return reply.type("application/atom+xml; charset=utf-8").send(xmlDocument(document));
+    return sendList(request, reply, "application/atom+xml; charset=utf-8", xmlDocument(document));
   });
 }
 

@@ -2,7 +2,7 @@ import type { HttpContext } from "../../context.ts";
 import { siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { element, xmlDocument } from "../../responses/xml.ts";
-import { siteOf } from "../../site/send.ts";
+import { sendList, siteOf } from "../../site/send.ts";
 
 const OPEN_SEARCH = "http://a9.com/-/spec/opensearch/1.1/";
 const LONGEST_SHORT_NAME = 16;
@@ -10,7 +10,7 @@ const LONGEST_LONG_NAME = 48;
 
 /** Describes the search of the catalogue for browsers and other search clients (OpenSearch 1.1). */
 export function openSearch(server: Server, context: HttpContext): void {
-  server.get("/opensearch.xml", { schema: { hide: true } }, async (_request, reply) => {
+  server.get("/opensearch.xml", { schema: { hide: true } }, async (request, reply) => {
     const { name } = siteOf(context);
     const url = siteUrl(context);
     const document = element(
@@ -26,6 +26,6 @@ export function openSearch(server: Server, context: HttpContext): void {
       ],
       { xmlns: OPEN_SEARCH },
     );
-    return reply.type("application/opensearchdescription+xml; charset=utf-8").send(xmlDocument(document));
+    return sendList(request, reply, "application/opensearchdescription+xml; charset=utf-8", xmlDocument(document));
   });
 }

@@ -5,6 +5,7 @@ import { datasetUrl, siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { readerOf } from "../../requests/access.ts";
 import { element, type Xml, xmlDocument } from "../../responses/xml.ts";
+import { sendList } from "../../site/send.ts";
 
 const SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9";
 /** Numbers of catalogue entries per file. A file may contain 50,000 URLs, of which one is that of the catalogue. */
@@ -16,7 +17,7 @@ const PER_FILE = 40_000;
  */
 export function sitemap(server: Server, context: HttpContext): void {
   const hidden = { schema: { hide: true } };
-  server.get("/sitemap.xml", hidden, async (_request, reply) => {
+  server.get("/sitemap.xml", hidden, async (request, reply) => {
     const ranges = await publishedRanges(context.db, PER_FILE, new Date());
     const found = new Map(ranges.map(({ range, changedAt }) => [range, changedAt]));
     // The first file exists always, because the format requires one.
@@ -26,7 +27,7 @@ export function sitemap(server: Server, context: HttpContext): void {
         lastModified(found.get(range)),
       ]),
     );
-    return reply.type(XML).send(xmlDocument(element("sitemapindex", files, { xmlns: SITEMAPS })));
+    return sendList(request, reply, XML, xmlDocument(element("sitemapindex", files, { xmlns: SITEMAPS })));
   });
 
   server.get<{ Params: { file: string } }>("/sitemap/:file", hidden, async (request, reply) => {
@@ -48,7 +49,7 @@ export function sitemap(server: Server, context: HttpContext): void {
     );
     const document = xmlDocument(element("urlset", [...home, ...urls], { xmlns: SITEMAPS }));
     context.limits.answer(reply, readerOf(request), document.length);
-    return reply.type(XML).send(document);
+    return sendList(request, reply, XML, document);
   });
 }
 
