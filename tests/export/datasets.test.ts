@@ -625,7 +625,7 @@ describe("the description of a dataset", () => {
     expect(links).toContain(`<${self}/files/data/a%20b.txt>; rel="item"; type="text/plain"`);
     expect(links).toContain(`<${self}/export/bibtex>; rel="describedby"; type="application/x-bibtex"`);
     expect(links.filter((link) => link.includes('rel="item"'))).toHaveLength(6);
-    expect(links.some((link) => link.includes("linkset"))).toBe(false);
+    expect(links.filter((link) => link.includes('rel="linkset"'))).toHaveLength(2);
 
     dataset = await archived(service, "odd");
     const many = (await get("")).headers.get("link") ?? "";

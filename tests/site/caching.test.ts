@@ -36,7 +36,7 @@ async function ask(path: string, headers: Record<string, string> = {}) {
 describe("lists for machines", () => {
   test.each([...LISTS, ...FIXED])("%s is kept, and asked for again by its ETag", async (path) => {
     const { status, etag, kept, text } = await ask(path);
-    // The same rule as for landing pages: nobody keeps what is no longer public without asking.
+    // The same rule as for landing pages: caches ask each time whether it is still public.
     expect([status, kept]).toEqual([200, "public, no-cache"]);
     const known = await ask(path, { "if-none-match": `"other", ${etag}` });
     expect([known.status, known.text, known.etag, known.kept]).toEqual([304, "", etag, kept]);

@@ -366,7 +366,7 @@ export interface paths {
         };
         /**
          * Retrieve the linkset of a dataset
-         * @description Returns a linkset (RFC 9264) with the FAIR Signposting relations. Every file is an `item`.
+         * @description Returns a linkset (RFC 9264) with the FAIR Signposting relations of the page, of the metadata documents and of the files. If `Accept` prefers `application/linkset`, it has the form of a `Link` header.
          */
         get: operations["getLinkset"];
         put?: never;
@@ -4042,19 +4042,23 @@ export interface components {
         };
         /**
          * LinkContext
-         * @description The links of a version, by relation.
+         * @description The links of a resource, by relation.
          */
         LinkContext: {
-            /** @description Address of the version that the links describe. */
+            /** @description Address of the resource that has the links: the version, a metadata document or a file. */
             anchor: string;
             /** @description ORCID records of the authors. */
             author?: components["schemas"]["LinkTarget"][];
             /** @description Address to cite. */
             "cite-as"?: components["schemas"]["LinkTarget"][];
+            /** @description The version to which a file belongs. */
+            collection?: components["schemas"]["LinkTarget"][];
             /** @description Metadata in other formats. */
             describedby?: components["schemas"]["LinkTarget"][];
+            /** @description The version that a metadata document describes. */
+            describes?: components["schemas"]["LinkTarget"][];
             /** @description Files of the version. */
-            item: components["schemas"]["LinkTarget"][];
+            item?: components["schemas"]["LinkTarget"][];
             /** @description Licence. */
             license?: components["schemas"]["LinkTarget"][];
             /** @description Type of the resource. */
@@ -4065,7 +4069,7 @@ export interface components {
          * @description The links of a version of a dataset (RFC 9264).
          */
         Linkset: {
-            /** @description Links of the version; one entry. */
+            /** @description Links of the version first, then those of its metadata documents and of its files. */
             linkset: components["schemas"]["LinkContext"][];
         };
         /**
@@ -7554,7 +7558,7 @@ export interface components {
         "Idempotent-Replayed": string;
         /**
          * @description Typed links (RFC 8288). For a dataset: the FAIR Signposting relations. For a file or an export: the dataset that it belongs to.
-         * @example <https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02>; rel="collection"
+         * @example <https://archive.example.org/dataset/b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02>; rel="collection"; type="text/html"
          */
         Links: string;
         /**
@@ -9894,6 +9898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/linkset": string;
                     /**
                      * @example {
                      *       "linkset": [

@@ -11,3 +11,12 @@ export interface DatasetFile extends StoredFile {
   /** Digests that the source stated, and that matched the bytes. Lower-case hex. */
   proven: { sha256?: string; md5?: string };
 }
+
+/** Returns the media type that the source stated, or `application/octet-stream` if it is not a valid one. */
+export function mediaTypeOf({ contentType }: Pick<DatasetFile, "contentType">): string {
+  const type = contentType?.trim() ?? "";
+  return MEDIA_TYPE.test(type) && !/^multipart\//i.test(type) ? type : "application/octet-stream";
+}
+
+const TOKEN = "[A-Za-z0-9!#$&^_.+-]{1,100}";
+const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*charset=[A-Za-z0-9._-]{1,40})?$`);

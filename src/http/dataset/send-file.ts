@@ -8,9 +8,10 @@ import type { HttpContext } from "../context.ts";
 import { readerOf } from "../requests/access.ts";
 import { namesTag } from "../requests/preconditions.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
-import type { DatasetFile } from "./dataset-file.ts";
+import { type DatasetFile, mediaTypeOf } from "./dataset-file.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
-import { datasetUrl, orderOf, queryOf, type Version } from "./readable-version.ts";
+import { orderOf, type Version } from "./readable-version.ts";
+import { linkToPage } from "./signposting/links.ts";
 
 /** Maximum number of ranges. A header with more is ignored, as RFC 9110, section 14.2, permits. */
 const MOST = 100;
@@ -30,7 +31,7 @@ export async function sendFile(
   version: Version,
   file: DatasetFile,
 ): Promise<FastifyReply> {
-  const link = `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="collection"`;
+  const link = linkToPage(context, version, "collection");
   return sendStored(context, request, reply, { version, file, headers: { link } });
 }
 
@@ -133,15 +134,6 @@ export function safeHeaders(name: string | undefined, ascii?: string): Record<st
     "x-content-type-options": "nosniff",
   };
 }
-
-/** Returns the media type that the source stated, or `application/octet-stream` if it is not a valid one. */
-export function mediaTypeOf({ contentType }: Pick<DatasetFile, "contentType">): string {
-  const type = contentType?.trim() ?? "";
-  return MEDIA_TYPE.test(type) && !/^multipart\//i.test(type) ? type : "application/octet-stream";
-}
-
-const TOKEN = "[A-Za-z0-9!#$&^_.+-]{1,100}";
-const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*charset=[A-Za-z0-9._-]{1,40})?$`);
 
 /** Evaluates the preconditions of a request for a file with this strong ETag (RFC 9110, section 13.2.2). */
 function preconditionOf(headers: IncomingHttpHeaders, etag: string): "failed" | "unmodified" | "holds" {

@@ -11,8 +11,9 @@ import { countUse } from "../usage/observe-uses.ts";
 import type { DatasetFile } from "./dataset-file.ts";
 import { filesOf, findFile, isFolder, markerOf } from "./files.ts";
 import type { Version } from "./readable-version.ts";
-import { datasetUrl, orderOf, queryOf } from "./readable-version.ts";
+import { datasetUrl, orderOf } from "./readable-version.ts";
 import { safeHeaders, sendFile, sendZip } from "./send-file.ts";
+import { linkToPage } from "./signposting/links.ts";
 
 /** A file, or a folder as its path with a trailing slash. */
 type FoundPath = { file: DatasetFile } | { folder: string };
@@ -80,7 +81,7 @@ async function sendPackage(
 ): Promise<FastifyReply> {
   const { dataset, reader } = version;
   countUse(request, version, "request", `${format} ${prefix ?? ""}`);
-  const link = `<${datasetUrl(context, dataset)}${queryOf(version)}>; rel="collection"`;
+  const link = linkToPage(context, version, "collection");
   const headers = { ...safeHeaders(name, ascii), link };
   return sendZip(context, request, reply, { headers, grant: reader.grant }, async () => {
     const order =

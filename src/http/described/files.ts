@@ -4,11 +4,10 @@ import { HEAD_BYTES, headerRow, isTable } from "../../describe/formats/croissant
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
-import type { DatasetFile } from "../dataset/dataset-file.ts";
+import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
 import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
 import { orderOf, type Version } from "../dataset/readable-version.ts";
-import { mediaTypeOf } from "../dataset/send-file.ts";
-import { encodePath } from "../dataset/signposting.ts";
+import { encodePath } from "../dataset/signposting/links.ts";
 
 /** With more files, a description would be larger than what programs read. */
 const MOST_FILES = 1_000;

@@ -35,7 +35,7 @@ export const links: Header = {
   description:
     "Typed links (RFC 8288). For a dataset: the FAIR Signposting relations. For a file or an export: the dataset that it belongs to.",
   schema: Type.String(),
-  example: `<https://archive.example.org/dataset/${DATASET}>; rel="collection"`,
+  example: `<https://archive.example.org/dataset/${DATASET}>; rel="collection"; type="text/html"`,
 };
 
 export const acceptRanges: Header = {

@@ -60,16 +60,18 @@ const LinkTarget = object("LinkTarget", "The target of a link (RFC 9264, section
   profile: Type.Optional(list(Type.String(), "Profiles that the target conforms to, as URIs.")),
 });
 
-const LinkContext = object("LinkContext", "The links of a version, by relation.", {
-  anchor: text("Address of the version that the links describe."),
+const LinkContext = object("LinkContext", "The links of a resource, by relation.", {
+  anchor: text("Address of the resource that has the links: the version, a metadata document or a file."),
   "cite-as": Type.Optional(list(LinkTarget, "Address to cite.")),
   type: Type.Optional(list(LinkTarget, "Type of the resource.")),
   author: Type.Optional(list(LinkTarget, "ORCID records of the authors.")),
   license: Type.Optional(list(LinkTarget, "Licence.")),
   describedby: Type.Optional(list(LinkTarget, "Metadata in other formats.")),
-  item: list(LinkTarget, "Files of the version."),
+  item: Type.Optional(list(LinkTarget, "Files of the version.")),
+  describes: Type.Optional(list(LinkTarget, "The version that a metadata document describes.")),
+  collection: Type.Optional(list(LinkTarget, "The version to which a file belongs.")),
 });
 
 export const LinksetView = object("Linkset", "The links of a version of a dataset (RFC 9264).", {
-  linkset: list(LinkContext, "Links of the version; one entry."),
+  linkset: list(LinkContext, "Links of the version first, then those of its metadata documents and of its files."),
 });

@@ -14,12 +14,13 @@ import { type Tombstone, tombstonePage } from "../../public/site/tombstone.ts";
 import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
 import type { HttpContext } from "../context.ts";
 import { accessPage } from "../dataset/closed-files.ts";
+import { mediaTypeOf } from "../dataset/dataset-file.ts";
 import { exportInputOf, lastRevisedAt } from "../dataset/export-input.ts";
 import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
-import { requireVersion, type Version } from "../dataset/readable-version.ts";
+import { datasetUrl, requireVersion, type Version } from "../dataset/readable-version.ts";
 import { accessOfRow, visibilityOf } from "../dataset/row-visibility.ts";
-import { mediaTypeOf } from "../dataset/send-file.ts";
-import { encodePath, signpostingHeader } from "../dataset/signposting.ts";
+import { linkHeader, signpostingLinks, withdrawnLinks } from "../dataset/signposting/header.ts";
+import { encodePath } from "../dataset/signposting/links.ts";
 import { unpackingOf } from "../dataset/unpacking.ts";
 import { isIntactFor } from "../dataset/visible-audit.ts";
 import { siteScript } from "../page/site-scripts.ts";
@@ -64,10 +65,10 @@ export async function sendLandingPage(
     const page = await context.landings.page(key, stateText(site, state), async () => {
       const version = await requireVersion(context, request);
       const described = await exportInputOf(context, version);
-      const link = await signpostingHeader(context, version, described);
+      const links = await signpostingLinks(context, version, described);
       const { landing, changedAt } = await landingOf(context, version, { described, after: afterOf(request) });
-      const { text, basis } = landingPage(site, { ...landing, language });
-      return { text, etag: etagOf(basis), changedAt, link, version: version.number };
+      const { text, basis } = landingPage(site, { ...landing, language, signposting: links });
+      return { text, etag: etagOf(basis), changedAt, link: linkHeader(links), version: version.number };
     });
     countView(context, request, state, page.version, caller);
     reply.header("link", page.link);
@@ -76,7 +77,11 @@ export async function sendLandingPage(
     if (!(error instanceof Problem) || !WITHDRAWN.includes(error.code)) throw error;
     reply.code(410);
     const tombstone = await tombstoneFor(context, (request.params as { id: string }).id, error);
-    const text = tombstonePage(site, tombstone, context.publisher.name, language);
+    const { dataset, version, identifiers } = tombstone;
+    const address = datasetUrl(context, { id: dataset }) + (version === undefined ? "" : `?version=${version}`);
+    const signposting = withdrawnLinks(address, identifiers);
+    reply.header("link", linkHeader(signposting));
+    const text = tombstonePage(site, { ...tombstone, signposting }, context.publisher.name, language);
     return sendHtml(request, reply, { text });
   }
 }
@@ -95,7 +100,7 @@ async function landingOf(
   context: HttpContext,
   version: Version,
   { described, after }: { described: ExportInput; after: number },
-): Promise<{ landing: Omit<Landing, "language">; changedAt: Date }> {
+): Promise<{ landing: Omit<Landing, "language" | "signposting">; changedAt: Date }> {
   const { dataset, number, revision } = version;
   const now = new Date();
   const [publications, archived, audit, publicAt] = await Promise.all([
@@ -188,7 +193,11 @@ function latestOf(times: readonly (Date | undefined)[]): Date {
  * What the public learns of a withdrawn version, or a withdrawn dataset.
  * @param problem `dataset_withdrawn` or `publication_withdrawn`, as the public gets it
  */
-async function tombstoneFor({ db }: HttpContext, id: string, { extra }: Problem): Promise<Tombstone> {
+async function tombstoneFor(
+  { db }: HttpContext,
+  id: string,
+  { extra }: Problem,
+): Promise<Omit<Tombstone, "signposting">> {
   const dataset = uuidOf(id);
   const { tombstone, withdrawn } = extra as Pick<Static<typeof ProblemAnswer>, "tombstone" | "withdrawn">;
   const publications = await publicationsOf(db, dataset);

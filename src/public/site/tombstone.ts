@@ -1,5 +1,7 @@
 import { dayText } from "./format.ts";
 import { html, isWebAddress, NOTHING } from "./html.ts";
+import { signpostingLinks } from "./landing/head.ts";
+import type { TypedLink } from "./landing/shown.ts";
 import { document } from "./layout.ts";
 import type { Language, Site } from "./site.ts";
 import { WORDS } from "./words.ts";
@@ -21,6 +23,8 @@ export interface Tombstone {
   reason: string;
   /** Numbers of versions that are still published. */
   others: readonly number[];
+  /** The links for programs in the head. */
+  signposting: readonly TypedLink[];
 }
 
 /** The page of a withdrawn version or dataset. Its metadata besides title and authors are not public any more. */
@@ -37,6 +41,7 @@ export function tombstonePage(site: Site, tombstone: Tombstone, publisher: strin
     path: version === undefined ? path : `${path}?version=${version}`,
     q: "",
     isIndexed: false,
+    head: html`${signpostingLinks(tombstone.signposting)}`,
     content: html`<article><h1>${title}</h1>
 <p class="notice bad">${version === undefined ? words.dataset : ofVersion(String(version))}</p>
 <dl>${authors.length === 0 ? NOTHING : html`<dt>${WORDS[language].landing.authors}</dt><dd>${authors.join("; ")}</dd>`}

@@ -2,8 +2,9 @@ import { create as disposition } from "content-disposition";
 import { Type } from "typebox";
 import { contentTypeOf, FORMAT_NAMES, isMetadataFormat, METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import { describe } from "../../dataset/export-input.ts";
-import { datasetUrl, queryOf, requireFiles, requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
+import { requireFiles, requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { sendWhole } from "../../dataset/send-path.ts";
+import { linkToPage } from "../../dataset/signposting/links.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import { acceptRanges, contentDisposition, links } from "../../openapi/headers.ts";
@@ -47,7 +48,7 @@ export const datasetExport = operation({
     countUse(request, version, "investigation", `metadata ${contentTypeOf(described)}`);
     reply.headers({
       "content-disposition": disposition(`${version.dataset.id}-v${version.number}.${described.extension}`),
-      link: `<${datasetUrl(context, version.dataset)}${queryOf(version)}>; rel="describes"`,
+      link: linkToPage(context, version, "describes"),
     });
     return sendText(reply, contentTypeOf(described), await describe(context, version, described));
   },

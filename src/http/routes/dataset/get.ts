@@ -8,7 +8,7 @@ import { DatasetDetails, detailsOf, quickPublication } from "../../dataset/detai
 import { describe, exportInputOf } from "../../dataset/export-input.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
-import { signpostingHeader } from "../../dataset/signposting.ts";
+import { linkHeader, signpostingLinks } from "../../dataset/signposting/header.ts";
 import { isIntactFor } from "../../dataset/visible-audit.ts";
 import { descriptionMedia } from "../../openapi/descriptions.ts";
 import * as examples from "../../openapi/examples.ts";
@@ -98,7 +98,7 @@ export const datasetGet = operation({
     const isDetailed = request.query.details === true;
     const publication = isDetailed ? await quickPublication(context, request, version) : undefined;
     const described = await exportInputOf(context, version);
-    reply.header("link", await signpostingHeader(context, version, described));
+    reply.header("link", linkHeader(await signpostingLinks(context, version, described)));
     const format = formatAskedFor(request, reply);
     countUse(request, version, "investigation", format === undefined ? "page" : `metadata ${contentTypeOf(format)}`);
     if (format !== undefined) {

@@ -4,7 +4,7 @@ import { cutAtWord } from "../../../describe/formats/schema-org/short-text.ts";
 import { schemaOrg } from "../../../describe/formats/schema-org.ts";
 import { Html, html, NOTHING } from "../html.ts";
 import type { Site } from "../site.ts";
-import type { Landing } from "./shown.ts";
+import type { Landing, TypedLink } from "./shown.ts";
 
 const LONGEST_SUMMARY = 300;
 
@@ -38,10 +38,17 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
     ["og:locale", language === "de" ? "de_DE" : "en_GB"],
   ];
   return html`<link rel="canonical" href="${facts.url}${query}">
-<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
+${signpostingLinks(landing.signposting)}<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
 <link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
 ${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
 `;
+}
+
+/** The links of the `Link` header, for programs that read only the page. Files are elsewhere in the page. */
+export function signpostingLinks(links: readonly TypedLink[]): Html[] {
+  return links
+    .filter(({ rel }) => rel !== "item")
+    .map(({ rel, href, type }) => html`<link rel="${rel}" href="${href}"${type ? html` type="${type}"` : NOTHING}>\n`);
 }
 
 function dublinCoreTag([name, { text, language }]: [string, DublinCoreValue]): Html {

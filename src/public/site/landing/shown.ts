@@ -3,9 +3,21 @@ import type { ExportInput } from "../../../describe/formats/export-input.ts";
 import type { Unpacking } from "../../../domain/keys-and-paths/unpacking.ts";
 import type { Language } from "../site.ts";
 
+/** A typed link for programs (RFC 8288). */
+export interface TypedLink {
+  rel: string;
+  href: string;
+  /** Media type. */
+  type?: string;
+  /** The URI of the format, if its media type is not specific enough. */
+  profile?: string;
+}
+
 /** What the landing page of a published version shows. */
 export interface Landing {
   described: ExportInput;
+  /** The links for programs in the head. */
+  signposting: readonly TypedLink[];
   language: Language;
   /** Access to the files now. */
   access: AccessKind;
