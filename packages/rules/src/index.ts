@@ -1,4 +1,5 @@
 /** The public interface of the package. */
+export * from "./apa.ts";
 export * from "./identifiers.ts";
 export * from "./limits.ts";
 export * from "./orcid.ts";

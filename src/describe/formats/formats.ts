@@ -11,6 +11,8 @@ import { schemaOrg } from "./schema-org.ts";
 
 /** A metadata format. */
 export interface MetadataFormat {
+  /** For people. */
+  title: string;
   mediaType: string;
   /** The URI of the format, if its media type is not specific enough. */
   profile?: string;
@@ -39,45 +41,56 @@ const json = (write: (described: ExportInput) => object) => (described: ExportIn
  */
 export const METADATA_FORMATS = {
   "schema-org": {
+    title: "schema.org (JSON-LD)",
     mediaType: "application/ld+json",
     profile: "https://schema.org",
     extension: "schema-org.jsonld",
     write: json(schemaOrg),
   },
   "datacite-json": {
+    title: "DataCite (JSON)",
     mediaType: "application/vnd.datacite.datacite+json",
     extension: "datacite.json",
     namesMediaTypes: true,
     write: json(({ facts }) => dataciteJson(facts)),
   },
   "datacite-xml": {
+    title: "DataCite (XML)",
     mediaType: "application/vnd.datacite.datacite+xml",
     extension: "datacite.xml",
     namesMediaTypes: true,
     write: ({ facts }) => dataciteXml(facts),
   },
   "dublin-core": {
+    title: "Dublin Core (XML)",
     mediaType: "application/xml",
     profile: "http://www.openarchives.org/OAI/2.0/oai_dc/",
     extension: "dublin-core.xml",
     write: dublinCore,
   },
   dcat: {
+    title: "DCAT (JSON-LD)",
     mediaType: "application/ld+json",
     profile: "http://www.w3.org/ns/dcat#",
     extension: "dcat.jsonld",
     write: json(dcat),
   },
   croissant: {
+    title: "Croissant (JSON-LD)",
     mediaType: "application/ld+json",
     profile: CROISSANT,
     extension: "croissant.jsonld",
     listsFiles: true,
     write: json(croissant),
   },
-  csl: { mediaType: "application/vnd.citationstyles.csl+json", extension: "csl.json", write: json(csl) },
-  bibtex: { mediaType: "application/x-bibtex", extension: "bib", write: bibtex },
-  ris: { mediaType: "application/x-research-info-systems", extension: "ris", write: ris },
+  csl: {
+    title: "CSL-JSON",
+    mediaType: "application/vnd.citationstyles.csl+json",
+    extension: "csl.json",
+    write: json(csl),
+  },
+  bibtex: { title: "BibTeX", mediaType: "application/x-bibtex", extension: "bib", write: bibtex },
+  ris: { title: "RIS", mediaType: "application/x-research-info-systems", extension: "ris", write: ris },
 } as const satisfies Record<string, MetadataFormat>;
 
 export const PACKAGE_FORMATS = {

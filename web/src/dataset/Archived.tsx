@@ -1,3 +1,4 @@
+import type { CslItem } from "@accession/rules";
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -16,7 +17,6 @@ import { Bytes, DateTime } from "../ui/text/Numbers.tsx";
 import { About, People } from "./about/About.tsx";
 import { FurtherTexts, LongText } from "./about/LongText.tsx";
 import { Funding, RelatedWorks } from "./about/RelatedWorks.tsx";
-import type { CslItem } from "./citation/apa.ts";
 import { Cite } from "./citation/Cite.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./download/DownloadButton.tsx";

@@ -1,13 +1,13 @@
 import { type Summary, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import type { Licence } from "../../../describe/metadata/values/licence.ts";
-import { doiUrl } from "../../../describe/version-facts.ts";
-import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { dayText, languageName, numberText, sizeText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
-import type { Language, Site } from "../site.ts";
+import { textBlock } from "../markup.ts";
+import type { Site } from "../site.ts";
 import { WORDS } from "../words.ts";
+import { citePart } from "./cite.ts";
 import { filesPart } from "./files.ts";
 import { headOf } from "./head.ts";
 import { creatorsOf, peopleOf } from "./people.ts";
@@ -47,6 +47,7 @@ function contentOf(site: Site, landing: Landing, summary: Summary): Html {
   return html`<article>
 <header>
 <h1${langOf(spoken)}>${summary.title}</h1>
+${otherTitles(landing)}
 ${creatorsOf(summary, language)}
 <p class="badges">${landing.isRegistering ? NOTHING : html`<span class="badge ${landing.access}">${WORDS[language].access[landing.access]}</span>`}
 <span class="badge">${WORDS[language].resourceTypes[metadata.resourceTypeGeneral ?? "Dataset"]}</span>
@@ -57,10 +58,9 @@ ${landing.isRegistering ? html`<p class="notice">${words.registering}</p>` : NOT
 ${accessNotice(landing)}
 <div class="two"><div>
 <section aria-labelledby="description"><h2 id="description">${words.description}</h2>
-<p class="lines"${langOf(spoken)}>${summary.description}</p>
+${textBlock(summary.description, langOf(spoken))}
 ${otherDescriptions(landing)}</section>
-<section aria-labelledby="cite"><h2 id="cite">${words.cite}</h2>
-<p class="box">${citationOf(summary, language)}</p>${allVersions(landing)}</section>
+${citePart(landing, summary)}
 ${filesPart(landing)}
 ${comparePart(site, landing)}
 ${relatedPart(landing)}
@@ -68,7 +68,7 @@ ${fundingPart(landing)}
 ${placesPart(landing)}
 ${versionsPart(landing)}
 </div><div>
-${detailsBox(landing, summary)}
+${detailsBox(site, landing, summary)}
 ${custodyOf(landing)}
 ${usageBox(landing)}
 ${exportsBox(landing)}
@@ -77,18 +77,15 @@ ${exportsBox(landing)}
 </article>`;
 }
 
-/** The DOI of all versions, for readers who do not cite this one alone; nothing without it. */
-function allVersions({ described, language }: Landing): Html {
-  const doi = described.facts.dois?.get(CONCEPT);
-  if (doi === undefined) return NOTHING;
-  const words = WORDS[language].landing;
-  const url = doiUrl(doi);
-  return html`<p class="small">${words.allVersions} <a href="${url}">${url}</a><br>${words.allVersionsMeans}</p>`;
-}
-
 /** The attribute for a text in another language than the page’s. */
 function langOf(code: string | undefined): Html {
   return code === undefined ? NOTHING : html` lang="${code}"`;
+}
+
+/** Subtitles, translated and alternative titles. */
+function otherTitles({ described }: Landing): Html {
+  const { titles = [] } = described.facts.metadata;
+  return html`${titles.map(({ title, language }) => html`<p class="dim"${langOf(language)}>${title}</p>`)}`;
 }
 
 /** Why the files are closed, and how to get access; nothing if they are open. */
@@ -106,10 +103,10 @@ function otherDescriptions({ described, language }: Landing): Html[] {
   const { descriptions = [], acknowledgements } = described.facts.metadata;
   const texts = descriptions.map(
     (one) =>
-      html`<h3>${words.descriptions[one.descriptionType]}</h3><p class="lines"${langOf(one.language)}>${one.description}</p>`,
+      html`<h3>${words.descriptions[one.descriptionType]}</h3>${textBlock(one.description, langOf(one.language))}`,
   );
   if (acknowledgements === undefined) return texts;
-  return [...texts, html`<h3>${words.acknowledgements}</h3><p class="lines">${acknowledgements}</p>`];
+  return [...texts, html`<h3>${words.acknowledgements}</h3>${textBlock(acknowledgements)}`];
 }
 
 function downloadPart(landing: Landing): Html {
@@ -150,7 +147,7 @@ function comparePart({ basePath }: Site, landing: Landing): Html {
 <noscript><p class="small">${words.compareByCommand} <code>accession compare DIR ${facts.url}?version=${facts.version}</code></p></noscript></section>`;
 }
 
-function detailsBox({ described, language }: Landing, summary: Summary): Html {
+function detailsBox({ basePath }: Site, { described, language }: Landing, summary: Summary): Html {
   const words = WORDS[language].landing;
   const { metadata } = described.facts;
   const { keywords, publisher, contact } = summary;
@@ -171,7 +168,7 @@ function detailsBox({ described, language }: Landing, summary: Summary): Html {
       words.subjects,
       keywords.length === 0
         ? undefined
-        : html`<ul class="tags">${keywords.map((word) => html`<li><span>${word}</span></li>`)}</ul>`,
+        : html`<ul class="tags">${keywords.map((word) => html`<li><a href="${basePath}/?${new URLSearchParams({ q: `"${word.replaceAll('"', "")}"` }).toString()}">${word}</a></li>`)}</ul>`,
     ],
     [words.type, metadata.resourceType === undefined ? undefined : html`${metadata.resourceType}`],
     [words.languageOf, summary.language === undefined ? undefined : html`${languageName(summary.language, language)}`],
@@ -208,9 +205,9 @@ function usageBox({ usage, language }: Landing): Html {
 }
 
 function exportsBox({ described: { facts, query }, language }: Landing): Html {
-  const names = Object.keys(METADATA_FORMATS);
+  const formats = Object.entries(METADATA_FORMATS);
   return html`<section class="box no-print" aria-labelledby="exports"><h2 id="exports">${WORDS[language].landing.exports}</h2>
-<ul class="tags">${names.map((name) => html`<li><a href="${facts.url}/export/${name}${query}">${name}</a></li>`)}</ul></section>`;
+<ul class="tags">${formats.map(([name, { title }]) => html`<li><a href="${facts.url}/export/${name}${query}">${title}</a></li>`)}</ul></section>`;
 }
 
 function licenceOf({ name, url }: Licence): Html {
@@ -219,13 +216,6 @@ function licenceOf({ name, url }: Licence): Html {
 
 function linked(url: string | undefined, text: string): Html {
   return isWebAddress(url) ? html`<a href="${url}">${text}</a>` : html`${text}`;
-}
-
-/** The citation of a version, as DataCite recommends it: Creator (Year). Title (Version) [Type]. Publisher. Identifier. */
-function citationOf({ creators, year, title, version, publisher, url }: Summary, language: Language): Html {
-  const names = creators.map(({ name }) => name).join("; ");
-  const address = isWebAddress(url) ? html`<a href="${url}">${url}</a>` : html`${url}`;
-  return html`${names} (${year}). <cite>${title}</cite> (Version ${version}) [${WORDS[language].landing.dataSet}]. ${publisher.name}. ${address}`;
 }
 
 /** When and how the files were verified: at archiving against their source, and by the last audit. */

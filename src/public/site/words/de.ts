@@ -67,6 +67,8 @@ export const de: SiteWords = {
     },
     acknowledgements: "Danksagung",
     cite: "Zitieren als",
+    otherStyles: "Weitere Zitierstile",
+    references: "Für Literaturverwaltungen",
     dataSet: "Datensatz",
     files: "Dateien",
     fileCount: (number, isOne, size) => `${number} ${isOne ? "Datei" : "Dateien"}, ${size}`,

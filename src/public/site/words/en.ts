@@ -71,6 +71,8 @@ export const en = {
     } as Record<string, string>,
     acknowledgements: "Acknowledgements",
     cite: "Cite as",
+    otherStyles: "Other citation styles",
+    references: "For reference managers",
     /** The kind of the work in a citation in APA style. */
     dataSet: "Data set",
     files: "Files",

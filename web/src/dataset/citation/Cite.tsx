@@ -1,3 +1,4 @@
+import { apa, type CslItem } from "@accession/rules";
 import { Button, Group, SegmentedControl, Skeleton } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useQuery } from "@tanstack/react-query";
@@ -13,7 +14,6 @@ import { saveText } from "../../ui/save.ts";
 import { visibleLines } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
 import classes from "../Dataset.module.css";
-import { apa, type CslItem } from "./apa.ts";
 
 type Form = "apa" | "bibtex" | "ris" | "csl";
 
