@@ -118,6 +118,33 @@ describe("the landing page", () => {
       expect(text).toContain(`<link rel="schema.${schema}" href="http://purl.org/dc/`);
   });
 
+  test("cites the dataset in several styles, names the formats in words, and shows the markup of descriptions", async () => {
+    const description = "<p>Roots of <i>Hordeum vulgare</i>, H<sub>2</sub>O</p><script>alert(1)</script>";
+    const { authors } = maximalMetadata;
+    const keywords = ["Barley & roots"];
+    const titles = [{ title: "A second title", titleType: "Subtitle" }];
+    const one = await publishAs(service, s3, {
+      metadata: { ...goodMetadata, authors, description, titles, subjects: keywords },
+    });
+    const { text } = await landing(one);
+    expect(text).toContain(
+      "<p>Roots of <i>Hordeum vulgare</i>, H<sub>2</sub>O</p>&lt;script&gt;alert(1)&lt;/script&gt;",
+    );
+    const page = shown(text);
+    for (const wanted of [
+      "Carberry, J.",
+      "@misc{carberry",
+      "Croissant (JSON-LD)",
+      "DataCite (XML)",
+      "A second title",
+    ]) {
+      expect(page).toContain(wanted);
+    }
+    expect(text).toContain(`href="${service.url}/dataset/${one.dataset}/export/ris"`);
+    const [, keyword = ""] = /<a href="([^"]+)">Barley &amp; roots<\/a>/.exec(text) ?? [];
+    expect((await open(unescaped(keyword))).text).toContain(`/dataset/${one.dataset}`);
+  });
+
   test("has a description that search engines accept, and the day on which it was changed", async () => {
     const description = "Roots were photographed each week. ".repeat(400);
     const one = await publishAs(service, s3, { metadata: { ...goodMetadata, description } });
