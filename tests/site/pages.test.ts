@@ -10,6 +10,10 @@ import { startTestService, type TestService } from "../support/program/service.t
 /** Its files are open, and not under the embargo of the example. */
 const { embargoDate: _, ...openMetadata } = maximalMetadata;
 
+/** The parts of a page that are wider than their space. */
+const SCROLLED = `[...document.querySelectorAll(".scroll")].filter((part) => part.scrollWidth > part.clientWidth)
+  .map((part) => part.className)`;
+
 describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
   let s3: S3Server;
   let service: TestService;
@@ -61,7 +65,11 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
         await page.emulateMedia({ colorScheme });
         expect(await axe(page)).toEqual([]);
       }
-      for (const width of [390, 768, 1280, 1920]) await expectFits(page, width);
+      for (const width of [390, 768, 1280, 1920]) {
+        await expectFits(page, width);
+        // No table needs to be scrolled sideways, on a phone neither.
+        expect(await page.evaluate(SCROLLED)).toEqual([]);
+      }
     }
   }
 
@@ -95,5 +103,10 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     expect(await visited.page.getByRole("searchbox").isVisible()).toBe(false);
     expect(await visited.page.getByRole("link", { name: "Download all files (ZIP)" }).isVisible()).toBe(false);
     expect(await visited.page.getByText("Carberry, Josiah").first().isVisible()).toBe(true);
+    const digest = visited.page
+      .getByRole("row")
+      .getByText(/^[0-9a-f]{128}$/)
+      .first();
+    expect(await digest.isVisible()).toBe(true);
   });
 });

@@ -17,6 +17,11 @@ test("the icon is that of the application", () => {
   expect(ICON).toBe(readFileSync(join(root, "web/src/theme/icon.svg"), "utf8").trim());
 });
 
+test("licences have the German names that the application shows", () => {
+  const { licenceNames } = JSON.parse(readFileSync(join(root, "web/src/words/de/dataset.json"), "utf8"));
+  expect(WORDS.de.landing.licenceNames).toEqual(licenceNames);
+});
+
 test("every text has a German form that differs, except names", () => {
   const same: string[] = [];
   const compare = (one: unknown, other: unknown, path: string): void => {

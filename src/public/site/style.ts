@@ -47,7 +47,7 @@ section{margin-bottom:2rem}
 table{border-collapse:collapse;width:100%;font-size:.925rem}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600;color:var(--dim)}
 td.number,th.number{text-align:right;white-space:nowrap}
 td.name{min-width:12rem;overflow-wrap:anywhere}
-.digest{display:block;max-width:14rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.digest{min-width:12rem;max-width:20rem;overflow-wrap:anywhere}.digest>summary{cursor:pointer}
 dl{margin:0;display:grid;gap:.15rem}dt{font-weight:600;font-size:.9rem;color:var(--dim)}dd{margin:0 0 .6rem}
 .tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}
 .map{width:100%;height:auto;border-radius:.5rem;background:var(--sunken);display:block}.map .place{fill:var(--bad-text);fill-opacity:.35;stroke:var(--bad-text);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .land{fill:var(--line-strong);fill-opacity:.45}
@@ -57,13 +57,14 @@ mark{background:light-dark(#fbe7a8,#5a4a12);color:inherit;border-radius:.2rem}
 .facet a[aria-current]{font-weight:650}
 .facets>summary{display:none}
 .bar{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;justify-content:space-between;margin-bottom:.5rem}
-.files table{min-width:36rem}.pages{display:flex;gap:.75rem;flex-wrap:wrap;margin-top:1.25rem;align-items:center}
+.pages{display:flex;gap:.75rem;flex-wrap:wrap;margin-top:1.25rem;align-items:center}
 .big form{display:flex;gap:.5rem;max-width:44rem;margin:1rem 0}
 @media(max-width:52rem){.two,.two.left{grid-template-columns:minmax(0,1fr);gap:1rem}.facets>summary{display:list-item;font-weight:600;padding:.5rem 0;cursor:pointer}.top form{order:3;flex-basis:100%}}
-@media(max-width:40rem){.versions tr{display:grid;grid-template-columns:1fr 1fr 1fr;border-bottom:1px solid var(--line)}.versions th,.versions td{border:0;padding-bottom:.2rem}.versions :is(th,td):last-child{grid-column:1/-1;min-width:0;padding:0 0 .45rem}}
+@media(max-width:40rem){.versions tr{display:grid;grid-template-columns:4fr 6fr 4fr;border-bottom:1px solid var(--line)}.versions th,.versions td{border:0;padding-bottom:.2rem}.versions :is(th,td):last-child{grid-column:1/-1;min-width:0;padding:0 0 .45rem}}
+@media(max-width:40rem){.files tr{display:grid;grid-template-columns:6rem minmax(0,1fr);border-bottom:1px solid var(--line)}.files :is(th,td){border:0;padding:0 0 .45rem}.files :is(th,td):first-child{grid-column:1/-1;min-width:0;padding:.45rem 0 .1rem}.files .number{text-align:left}.digest{min-width:0;max-width:none}}
 @media(min-width:52.01rem){.facets::details-content{content-visibility:visible;block-size:auto}.facets>summary~*{display:block}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
-@media print{:root{color-scheme:light}.top form,.top nav,footer .language,.no-print{display:none!important}.two{display:block}.box{break-inside:avoid}a{color:inherit}main a[href^="http"]::after{content:" <" attr(href) ">";font-size:.8em;overflow-wrap:anywhere}.people a::after,.tags a::after{content:none!important}.digest{max-width:none;white-space:normal;overflow-wrap:anywhere}@page{margin:18mm}}
+@media print{:root{color-scheme:light}.top form,.top nav,footer .language,.no-print{display:none!important}.two{display:block}.box{break-inside:avoid}a{color:inherit}main a[href^="http"]::after{content:" <" attr(href) ">";font-size:.8em;overflow-wrap:anywhere}.people a::after,.tags a::after{content:none!important}.digest{max-width:none}.digest>summary{display:none}.digest::details-content{content-visibility:visible;block-size:auto}.digest>code{display:block}@page{margin:18mm}}
 `.replaceAll("\n", "");
 
 /** The style, and its name, which changes with it, so that browsers keep it for as long as they like. */

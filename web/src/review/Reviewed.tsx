@@ -119,7 +119,7 @@ function About({ review: { metadata, named, version }, further }: { review: Revi
               t("noLicence")
             ) : (
               <OutsideLink key="l" href={license.url}>
-                {license.name}
+                {t(`licenceNames.${license.spdx as "CC0-1.0"}`, { ns: "dataset", defaultValue: license.name })}
               </OutsideLink>
             ),
           ],

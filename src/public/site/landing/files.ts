@@ -3,6 +3,9 @@ import { type Html, html, NOTHING } from "../html.ts";
 import { WORDS } from "../words.ts";
 import type { Landing } from "./shown.ts";
 
+/** The number of characters of a digest that are shown before a reader opens it. */
+const SHOWN = 16;
+
 /** Files with their sizes and digests. */
 export function filesPart({ described, files, language }: Landing): Html {
   const words = WORDS[language].landing;
@@ -15,7 +18,7 @@ export function filesPart({ described, files, language }: Landing): Html {
   }
   const rows = files.files.map(
     (file) =>
-      html`<tr><td class="name"><a href="${file.url}">${file.path}</a></td><td class="number">${sizeText(file.bytes, language)}</td><td><code class="digest" title="${file.sha512}">${file.sha512}</code></td></tr>\n`,
+      html`<tr><td class="name"><a href="${file.url}">${file.path}</a></td><td class="number">${sizeText(file.bytes, language)}</td><td><details class="digest"><summary><code>${file.sha512.slice(0, SHOWN)}…</code></summary><code>${file.sha512}</code></details></td></tr>\n`,
   );
   return html`<section aria-labelledby="files">${heading}
 <div class="scroll files" tabindex="0" role="group" aria-labelledby="files"><table><thead><tr><th scope="col">${words.file}</th><th scope="col" class="number">${words.size}</th><th scope="col">${words.digest}</th></tr></thead><tbody>

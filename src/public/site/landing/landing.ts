@@ -156,10 +156,10 @@ function detailsBox({ basePath }: Site, { described, language }: Landing, summar
     [
       words.licence,
       [
-        metadata.license === undefined ? html`${words.noLicence}` : licenceOf(metadata.license),
+        metadata.license === undefined ? html`${words.noLicence}` : licenceOf(metadata.license, language),
         ...(metadata.licenses ?? []).map(
           ({ license, appliesTo }) =>
-            html`<br>${licenceOf(license)}${appliesTo === undefined ? "" : ` (${appliesTo})`}`,
+            html`<br>${licenceOf(license, language)}${appliesTo === undefined ? "" : ` (${appliesTo})`}`,
         ),
       ],
     ],
@@ -210,8 +210,9 @@ function exportsBox({ described: { facts, query }, language }: Landing): Html {
 <ul class="tags">${formats.map(([name, { title }]) => html`<li><a href="${facts.url}/export/${name}${query}">${title}</a></li>`)}</ul></section>`;
 }
 
-function licenceOf({ name, url }: Licence): Html {
-  return isWebAddress(url) ? html`<a rel="license" href="${url}">${name}</a>` : html`${name}`;
+function licenceOf({ spdx, name, url }: Licence, language: Landing["language"]): Html {
+  const shown = WORDS[language].landing.licenceNames[spdx ?? ""] ?? name;
+  return isWebAddress(url) ? html`<a rel="license" href="${url}">${shown}</a>` : html`${shown}`;
 }
 
 function linked(url: string | undefined, text: string): Html {

@@ -134,6 +134,7 @@ export const en = {
       Other: "Other date",
     } as Record<string, string>,
     licence: "Licence",
+    licenceNames: {} as Record<string, string>,
     noLicence: "No licence stated; all rights reserved",
     details: "Details",
     type: "Resource type",
