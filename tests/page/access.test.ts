@@ -12,6 +12,7 @@ import {
   type Visitor,
   visit,
 } from "../support/page/browser.ts";
+import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const section = (page: Page) => page.getByRole("region", { name: "Access to closed files", exact: true });
@@ -102,9 +103,11 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     await dialog(desk).getByText("Comparison with our plots").waitFor();
     await dialog(desk).getByLabel("Answer (optional)").fill("You are welcome.");
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     await dialog(desk).getByRole("button", { name: "Grant access" }).press("Enter");
     await dialog(desk).getByText("It is not shown again").waitFor();
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     const url = (await dialog(desk).locator("code").textContent()) ?? "";
     expect(url).toMatch(new RegExp(`${path}\\?version=1#grant_[\\w-]{43}$`));
     await dialog(desk).getByRole("button", { name: "Close" }).last().press("Enter");
@@ -136,6 +139,7 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
       .getByText(/^1 use, on /)
       .waitFor();
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     await dialog(desk).getByRole("button", { name: "Close" }).last().press("Enter");
     await expect.poll(() => focused(desk)).toBe("What was read");
 
@@ -143,6 +147,7 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
       .getByRole("button", { name: /^Revoke the access: Link/ })
       .press("Enter");
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     await dialog(desk).getByRole("button", { name: "Revoke" }).press("Enter");
     await section(desk).getByText("No other people have access.").waitFor();
     await expect.poll(() => focused(desk)).toBe("Access to closed files");
@@ -200,6 +205,7 @@ describe.skipIf(noChromium)(`access to closed files in the page ${ifSkipped}`, (
     await part.getByText("Bitte genauer").waitFor();
     await part.getByRole("button", { name: "Zugriff gewähren" }).press("Enter");
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     await dialog(desk).getByRole("button", { name: "Zugriff gewähren" }).press("Enter");
     await dialog(desk).getByText("Geben Sie die Person ein.").waitFor();
     await dialog(desk).getByLabel("Kontoname").fill("bob");

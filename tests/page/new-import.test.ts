@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { samples } from "../support/metadata-files/samples.ts";
 import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -173,6 +174,7 @@ describe.skipIf(noChromium)(`metadata files in the submission form ${ifSkipped}`
     await (await choosing).setFiles(files);
     const dialog = page.getByRole("dialog", { name: "Formular aus Dateien ausfüllen" });
     await dialog.getByText("Aus i_<img src=x>.txt").first().waitFor();
+    await expectFocusInSight(page);
     await expectNoViolations(page);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });

@@ -9,6 +9,7 @@ import {
 } from "../../packages/s3-test-server/src/index.ts";
 import { maximalMetadata } from "../support/archive/maximal.ts";
 import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** The place of a field, by its pointer below `/metadata`. */
@@ -234,6 +235,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
     await paste.fill("First; 1\nSecond\t2\nhttps://example.org/only-an-address\nThird; 3; A title");
     await page.getByText("This text was not recognised and is not imported:").waitFor();
     await expectNoViolations(page);
+    await expectFocusInSight(page);
     await button(page, "Add 3 entries").click();
     const list = page.getByRole("list", { name: "Funding" });
     const names = async () =>

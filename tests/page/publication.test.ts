@@ -14,6 +14,7 @@ import {
   type Visitor,
   visit,
 } from "../support/page/browser.ts";
+import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** Without README and ORCID iD, so that the automatic checks find something. */
@@ -193,6 +194,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     const choices = dialog(desk).getByLabel("Curator").locator("option");
     await expect.poll(() => choices.allInnerTexts()).toEqual(["Choose", "root"]);
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     await desk.keyboard.press("Escape");
     await section(desk).getByLabel("About").selectOption("Description");
     await section(desk).getByLabel("Comment", { exact: true }).fill("Which depth?\nPlease state it.");
@@ -212,6 +214,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await dialog(desk).getByText("Enter a comment.").waitFor();
     await dialog(desk).getByLabel("Comment").fill("Please answer the two questions.");
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     await dialog(desk).getByRole("button", { name: "Request changes" }).press("Enter");
     await section(desk).getByText("Waiting for the owner").waitFor();
     await expectAccessible(desk);
@@ -250,6 +253,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     const difference = dialog(desk).getByRole("region", { name: "Changes of the metadata since the last decision" });
     await difference.getByText("Depth: 20 cm.").waitFor();
     await expectAccessible(desk);
+    await expectFocusInSight(desk);
     await dialog(desk).getByRole("button", { name: "Approve" }).press("Enter");
     await section(desk).getByText("Approved", { exact: true }).waitFor();
     expect(await button(desk, "Publish").count()).toBe(0);
@@ -265,6 +269,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
 
     await button(page, "Change access").press("Enter");
     await dialog(page).getByRole("radio", { name: "Open" }).press("Space");
+    await expectFocusInSight(page);
     await dialog(page).getByRole("button", { name: "Change access" }).press("Enter");
     await dialog(page).getByText("Enter a reason.").waitFor();
     await dialog(page).getByLabel("Reason").fill("The article has appeared.");
@@ -334,6 +339,7 @@ describe.skipIf(noChromium)(`the publication of datasets in the page ${ifSkipped
     await part.getByRole("button", { name: "Veröffentlichung erneut beantragen" }).click();
     await dialog(page).getByText("Mit dem Antrag auf Veröffentlichung bestätige ich").waitFor();
     await expectAccessible(page);
+    await expectFocusInSight(page);
     await dialog(page).getByLabel("Ich akzeptiere").click();
     await dialog(page).getByRole("button", { name: "Veröffentlichung beantragen" }).click();
     await part.getByText("In Begutachtung").waitFor();

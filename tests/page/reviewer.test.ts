@@ -16,6 +16,7 @@ import {
   sharedBrowser,
   visit,
 } from "../support/page/browser.ts";
+import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const metadata = {
@@ -72,6 +73,7 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
     await dialog(page).getByLabel("Expires on").fill(inAMonth);
     await dialog(page).getByLabel("Label").fill("Journal of Roots");
     await expectAccessible(page);
+    await expectFocusInSight(page);
     await dialog(page).getByRole("button", { name: "Create reviewer link" }).press("Enter");
     await dialog(page).getByText("It is not shown again").waitFor();
     const found = dialog(page).getByRole("alert").getByRole("listitem");
@@ -175,6 +177,7 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
     await people.getByText("Institute of Zymurgy").waitFor();
     await page.getByText("Er ist nicht veröffentlicht").waitFor();
     await page.getByRole("button", { name: "data/README.md herunterladen" }).waitFor();
+    await page.getByRole("link", { name: "Creative Commons Namensnennung 4.0 International" }).waitFor();
     await expectAccessible(page);
     const etag = (await service.api.get(`/dataset/${dataset}/metadata`, bearer(ada))).headers.get("etag") ?? "";
     await service.api.send(`/dataset/${dataset}/metadata`, {

@@ -11,6 +11,7 @@ import {
   type Visitor,
   visit,
 } from "../support/page/browser.ts";
+import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -104,6 +105,7 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.keyboard.press("Enter");
     await dialog.getByRole("button", { name: "Update credentials" }).click();
     expect(await dialog.getByText("This field is required.").count()).toBe(2);
+    await expectFocusInSight(page);
     await dialog.getByLabel("Access key").fill(keys.accessKey);
     await dialog.getByRole("textbox", { name: "Secret key" }).fill("a wrong one");
     await dialog.getByRole("button", { name: "Update credentials" }).click();
@@ -167,6 +169,7 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.getByRole("button", { name: "Exclude objects" }).click();
     const dialog = page.getByRole("dialog", { name: "Exclude objects" });
     await dialog.getByRole("checkbox", { name: "plots/003.csv" }).waitFor();
+    await expectFocusInSight(page);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await expect.poll(() => focused(page)).toBe("Exclude objects");

@@ -79,8 +79,8 @@ export default function AccessSection({ publication }: { publication: Publicatio
               <Group gap="xs">
                 <UsesButton grant={grant} onShow={setUsed} />
                 <Button
-                  variant="subtle"
-                  size="compact-sm"
+                  variant="default"
+                  size="xs"
                   aria-label={t("revoke.of", { name: nameOfGrant(grant) })}
                   onClick={() => setRevoked(grant)}
                 >

@@ -10,7 +10,7 @@ export function UsesButton({ grant, onShow }: { grant: Grant; onShow: (grant: Gr
   const name = useGrantName()(grant);
   if (grant.usedAt === null) return null;
   return (
-    <Button variant="subtle" size="compact-sm" aria-label={t("uses.of", { name })} onClick={() => onShow(grant)}>
+    <Button variant="default" size="xs" aria-label={t("uses.of", { name })} onClick={() => onShow(grant)}>
       {t("uses.show")}
     </Button>
   );

@@ -155,10 +155,10 @@ const keyOf = ({ dataset, version }: PublicationListEntry) => `${dataset} ${vers
 const COLUMNS = [
   { name: "owner", width: "8rem", Cell: Owner },
   { name: "state", width: "14rem", Cell: State },
-  { name: "waiting", width: "8.5rem", Cell: WaitingFor },
-  { name: "checks", width: "7rem", Cell: Checks },
-  { name: "access", width: "8rem", Cell: Access },
-  { name: "assignee", width: "8.5rem", Cell: Assignee },
+  { name: "waiting", width: "9.5rem", Cell: WaitingFor },
+  { name: "checks", width: "7.25rem", Cell: Checks },
+  { name: "access", width: "8.25rem", Cell: Access },
+  { name: "assignee", width: "8.75rem", Cell: Assignee },
 ] as const;
 
 /** Publications as a table, for wide screens. */
@@ -255,6 +255,7 @@ function WaitingFor({ publication: { waitingFor, since, isOverdue, accessRequest
   const count = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / DAY_MS));
   return (
     <>
+      {waitingFor === null && accessRequests === 0 && <div>{t("nothing")}</div>}
       {waitingFor !== null && <div>{t(`waiting.${waitingFor}`)}</div>}
       {accessRequests > 0 && <div>{t("requests", { count: accessRequests })}</div>}
       <div className={common.small}>
@@ -282,10 +283,10 @@ function Checks({ publication: { checks } }: OneProps) {
 }
 
 function Access({ publication: { access, embargoDate } }: OneProps) {
-  const { t } = useTranslation("publication");
+  const { t } = useTranslation("publications");
   const { calendarDay } = useFormats();
-  if (access !== "embargoed") return <>{t(`access.${access}`)}</>;
-  return <>{t("access.until", { date: embargoDate === null ? "" : calendarDay(embargoDate) })}</>;
+  if (access !== "embargoed" || embargoDate === null) return <>{t(`access.${access}`, { ns: "publication" })}</>;
+  return <>{t("embargo", { date: calendarDay(embargoDate) })}</>;
 }
 
 function Assignee({ publication: { assignee, assigneeIsCurator, state } }: OneProps) {

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BusyButton } from "./BusyButton.tsx";
 import classes from "./Dialog.module.css";
@@ -29,6 +29,7 @@ export function Dialog({ isOpen, title, size = "md", isGrowing = false, onClose,
       size={size}
       centered={!isGrowing}
       classNames={{ content: classes.content ?? "" }}
+      onFocus={show}
       closeButtonProps={{ "aria-label": t("close") }}
     >
       {children}
@@ -36,10 +37,35 @@ export function Dialog({ isOpen, title, size = "md", isGrowing = false, onClose,
   );
 }
 
+/** Scrolls a field into sight that receives the focus when the dialog opens or by a touch. Browsers do so for the keyboard only. */
+function show({ target }: FocusEvent) {
+  if (target.matches(":focus-visible") && target.closest(`header, .${classes.buttons}`) === null) {
+    target.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/**
+ * Reserves the space of the title and of the buttons of a dialog, so that no element with the focus is scrolled below them. If
+ * the buttons are new because another content replaced the element with the focus, one of them receives it.
+ */
+function prepare(buttons: HTMLElement | null) {
+  const dialog = buttons?.closest<HTMLElement>("[role=dialog]");
+  if (buttons === null || dialog == null) return;
+  if (document.activeElement === document.body) {
+    buttons.querySelector<HTMLElement>("[data-autofocus]")?.focus({ preventScroll: true });
+  }
+  const observer = new ResizeObserver(() => {
+    dialog.style.setProperty("--dialog-title", `${dialog.querySelector("header")?.offsetHeight ?? 0}px`);
+    dialog.style.setProperty("--dialog-buttons", `${buttons.offsetHeight}px`);
+  });
+  observer.observe(buttons);
+  return () => observer.disconnect();
+}
+
 /** The buttons at the end of a dialog, which stay in sight. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
-    <Group justify="flex-end" gap="0.5rem 0.75rem" className={classes.buttons}>
+    <Group ref={prepare} justify="flex-end" gap="0.5rem 0.75rem" className={classes.buttons}>
       {children}
     </Group>
   );

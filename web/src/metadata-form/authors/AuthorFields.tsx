@@ -86,14 +86,15 @@ function KindField({ author, set }: AuthorProps) {
   };
   return (
     <Radio.Group
+      size="md"
       name={`type-${author.id}`}
       label={t("authors.nameType")}
       value={isOrganisation(author) ? "organisation" : "person"}
       onChange={choose}
     >
       <Group gap="lg" mt="xs">
-        <Radio value="person" label={t("authors.person")} />
-        <Radio value="organisation" label={t("authors.organisation")} />
+        <Radio size="md" value="person" label={t("authors.person")} />
+        <Radio size="md" value="organisation" label={t("authors.organisation")} />
       </Group>
     </Radio.Group>
   );

@@ -155,6 +155,7 @@ function Licence() {
     <Stack gap="md">
       <Radio.Group
         {...field}
+        size="md"
         name="license"
         label={t("description.license")}
         description={
@@ -179,6 +180,7 @@ function Licence() {
             <Radio
               key={value}
               value={value}
+              size="md"
               {...(index === 0 && { id })}
               label={t(`licences.${value}.name`)}
               description={t(`licences.${value}.means`)}
@@ -186,6 +188,7 @@ function Licence() {
           ))}
           <Radio
             value={OTHER}
+            size="md"
             label={t("description.licenseOther")}
             description={t("description.licenseOtherDetail")}
           />

@@ -69,7 +69,8 @@ export function DecisionForm({ decision, publication, onDone, ...form }: ActionF
         required={isRequired}
         autosize
         minRows={3}
-        data-autofocus
+        // Otherwise the dialog is read from its beginning.
+        data-autofocus={isRequired || undefined}
       />
     </ActionForm>
   );
