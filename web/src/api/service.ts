@@ -40,9 +40,14 @@ const callerQuery = queryOptions({
 
 /** The caller as the service identifies it; undefined while that is unknown, or without sign-in. */
 export function useCaller() {
+  return useQuery({ ...callerQuery, enabled: useMayCall() }).data;
+}
+
+/** Whether the service can identify the user: nobody must sign in, or the user has. */
+export function useMayCall(): boolean {
   const { session } = useSession();
   const service = useService();
-  return useQuery({ ...callerQuery, enabled: service !== undefined && mayCall(service, session) }).data;
+  return service !== undefined && mayCall(service, session);
 }
 
 /** Whether the user may submit datasets; false until the role is known. */

@@ -5,7 +5,7 @@ import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
 import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
 import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
-import { useCaller, useMaySubmit, usePublishes } from "../api/service.ts";
+import { useCaller, useMayCall, useMaySubmit, usePublishes } from "../api/service.ts";
 import { useSession } from "../api/session/session.ts";
 import { signOut } from "../api/session/sign-out.ts";
 import icon from "../theme/icon.svg";
@@ -74,12 +74,12 @@ function Account() {
   );
 }
 
-/** Leads to the choices about e-mail, once the service knows the user. */
+/** Leads to the choices about e-mail. Until the service knows the user, it has its place, so that nothing moves later. */
 function MailLink() {
   const { t } = useTranslation("shell");
   const [isHere] = useRoute(MAIL);
-  const caller = useCaller();
-  if (caller === undefined) return null;
+  const isKnown = useCaller() !== undefined;
+  if (!useMayCall()) return null;
   const words = t("mail");
   return (
     <ActionIcon
@@ -91,6 +91,7 @@ function MailLink() {
       aria-label={words}
       aria-current={isHere ? "page" : undefined}
       title={words}
+      className={isKnown ? undefined : classes.awaited}
     >
       <IconMail size={20} aria-hidden />
     </ActionIcon>
