@@ -116,7 +116,7 @@ export async function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`new Promise((resolve) => {
     const moved = [];
     new PerformanceObserver((list) => {
-      for (const { sources } of list.getEntries()) for (const { node } of sources) moved.push(node?.outerHTML ?? "");
+      for (const { sources } of list.getEntries()) for (const { node, previousRect, currentRect } of sources) moved.push(JSON.stringify([previousRect, currentRect]) + (node?.outerHTML ?? "").slice(0, 60));
     }).observe({ type: "layout-shift", buffered: true });
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(moved)));
   })`);
