@@ -130,6 +130,7 @@ describe("the landing page", () => {
     expect(text).toContain(
       "<p>Roots of <i>Hordeum vulgare</i>, H<sub>2</sub>O</p>&lt;script&gt;alert(1)&lt;/script&gt;",
     );
+    expect(text).toContain('<meta name="description" content="Roots of Hordeum vulgare, H2O');
     const page = shown(text);
     for (const wanted of [
       "Carberry, J.",

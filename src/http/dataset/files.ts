@@ -2,6 +2,7 @@ import { everyFile } from "../../db/chunks/files.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { keyOf, markerFor } from "../../domain/keys-and-paths/path.ts";
+import { Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { requireCursor } from "../responses/paging.ts";
 import type { DatasetFile } from "./dataset-file.ts";
@@ -46,6 +47,11 @@ export async function findFile(context: HttpContext, version: Version, path: str
 /** Returns the name of the folder for odd keys in a version. */
 export function markerOf({ submission: { marker_run: run } }: Version): string {
   return markerFor(run < 0 ? [] : [`%keys${"%".repeat(run)}`]);
+}
+
+/** Whether an error states that archived files cannot be read now. Answers that do not need the files leave them out. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Problem && (error.code === "archive_unreadable" || error.code === "content_damaged");
 }
 
 /** The first files, in order. */

@@ -2,10 +2,9 @@ import { mediaTypesOf } from "../../db/chunks/files.ts";
 import type { DescribedFile, DescribedFiles } from "../../describe/formats/croissant/described-files.ts";
 import { HEAD_BYTES, headerRow, isTable } from "../../describe/formats/croissant/header-row.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
-import { type Code, Problem } from "../../domain/problems.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
-import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
+import { filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import { orderOf, type Version } from "../dataset/readable-version.ts";
 import { encodePath } from "../dataset/signposting/links.ts";
 
@@ -15,8 +14,6 @@ const MOST_FILES = 1_000;
 const MOST_TABLES = 50;
 const MOST_COLUMNS = 2_000;
 const MOST_LETTERS = 100_000;
-
-const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
 /**
  * The files of a version for the formats that list them, as far as the reader may see them: nothing of closed files but the media
@@ -56,7 +53,9 @@ async function columnsOf(
   files: readonly DatasetFile[],
 ): Promise<{ value: Map<string, readonly string[]>; isWhole: boolean }> {
   const value = new Map<string, readonly string[]>();
-  let [isWhole, columns, letters] = [true, 0, 0];
+  let isWhole = true;
+  let columns = 0;
+  let letters = 0;
   for (const file of files.filter(({ path, bytes }) => bytes > 0 && isTable(path)).slice(0, MOST_TABLES)) {
     const head = await headOf(context, version, file);
     const titles = head && headerRow(file.path, head);
@@ -77,7 +76,7 @@ async function headOf(context: HttpContext, version: Version, file: DatasetFile)
     const content = await context.exports.open({ kind: "file", ...orderOf(version), file, ...range });
     return Buffer.concat(await content.toArray());
   } catch (error) {
-    if (error instanceof Problem && UNREADABLE.has(error.code)) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { versionsOf } from "../../db/datasets/datasets.ts";
 import { type LandingState, lastPublicChange } from "../../db/publication/landing-state.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
-import { type Code, Problem } from "../../domain/problems.ts";
+import { Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
 import type { Landing, ShownFiles, ShownVersion } from "../../public/site/landing/shown.ts";
@@ -16,7 +16,7 @@ import type { HttpContext } from "../context.ts";
 import { accessPage } from "../dataset/closed-files.ts";
 import { mediaTypeOf } from "../dataset/dataset-file.ts";
 import { exportInputOf, lastRevisedAt } from "../dataset/export-input.ts";
-import { filesOf, firstOf, PAYLOAD } from "../dataset/files.ts";
+import { filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import { datasetUrl, requireVersion, type Version } from "../dataset/readable-version.ts";
 import { accessOfRow, visibilityOf } from "../dataset/row-visibility.ts";
 import { linkHeader, signpostingLinks, withdrawnLinks } from "../dataset/signposting/header.ts";
@@ -36,7 +36,6 @@ const EXAMINED = 10_000;
 
 /** The problems that a page with the reason replaces: the dataset, or the publication of the version, was withdrawn. */
 const WITHDRAWN: readonly string[] = ["dataset_withdrawn", "publication_withdrawn"];
-const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
 
 /** Whether a browser that opens the address of a dataset gets its landing page: a version is published, or was. */
 export function hasLandingPage({ publications }: LandingState): boolean {
@@ -175,7 +174,7 @@ async function shownFiles(
     const next = hasMore ? `${facts.url}${query}${query === "" ? "?" : "&"}after=${last.position}` : undefined;
     return { files, isFirst: after < 0, next };
   } catch (error) {
-    if (error instanceof Problem && UNREADABLE.has(error.code)) return "unreadable";
+    if (isUnreadable(error)) return "unreadable";
     throw error;
   }
 }

@@ -34,22 +34,19 @@ const CONTEXT = {
  * tables in them. Files that are closed, or too many to name, are described as the contents of the package with all files.
  */
 export function croissant(described: ExportInput): object {
-  const tables = (described.files?.all ?? []).flatMap((file, number) => tableOf(file, number) ?? []);
-  return { ...slimCroissant(described), ...(tables.length > 0 && { recordSet: tables }) };
-}
-
-/** The dataset and its files without the tables. */
-export function slimCroissant(described: ExportInput): Record<string, unknown> {
   const { files } = described;
+  const tables = (files?.all ?? []).flatMap((file, number) => tableOf(file, number) ?? []);
   return {
     ...schemaOrg(described),
     "@context": CONTEXT,
     "@type": "sc:Dataset",
     conformsTo: CROISSANT,
+    // Not shortened.
     description: summaryOf(described).description,
     citeAs: bibtex(described).trim(),
     isLiveDataset: false,
     distribution: files?.all === undefined ? packageOf(described) : files.all.map(fileObject),
+    ...(tables.length > 0 && { recordSet: tables }),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { ExportInput } from "../../../describe/formats/export-input.ts";
-import { type Code, Problem } from "../../../domain/problems.ts";
 import type { TypedLink } from "../../../public/site/landing/shown.ts";
 import type { HttpContext } from "../../context.ts";
-import { filesOf } from "../files.ts";
+import { filesOf, isUnreadable } from "../files.ts";
 import type { Version } from "../readable-version.ts";
 import { itemOf, linksetLinks, linkText, pageLinks } from "./links.ts";
 
@@ -57,9 +56,7 @@ async function itemsOf(
     for await (const files of filesOf(context, version)) items.push(...files.map((file) => itemOf(described, file)));
     return items;
   } catch (error) {
-    if (error instanceof Problem && UNREADABLE.has(error.code)) return undefined;
+    if (isUnreadable(error)) return undefined;
     throw error;
   }
 }
-
-const UNREADABLE = new Set<Code>(["archive_unreadable", "content_damaged"]);
