@@ -37,7 +37,7 @@ await run(async () => {
   console.log(`\n${writeResults("desk", { publications, ...found })}`);
 });
 
-/** Queries as curators make them, with the kind of each. */
+/** Queries of the list as curators make them, with the kind of each. */
 function queriesOf(n: number, publications: number): Record<string, string> {
   const number = (n * 97) % publications;
   const [one = "", two = ""] = metadataOf(number).title.split(" ");
@@ -63,16 +63,22 @@ async function measure(
   each: number,
 ): Promise<{ milliseconds: Record<string, number[]> }> {
   const milliseconds: Record<string, number[]> = {};
-  const timed = async (kind: string, query: string) => {
+  const request = async (kind: string, path: string) => {
     const since = performance.now();
-    const answer = await fetch(`${url}/publication?${query}`);
-    const entries = (await answer.json()) as unknown[];
-    if (!answer.ok) throw new Error(`${query}: ${answer.status} ${JSON.stringify(entries)}`);
+    const answer = await fetch(`${url}${path}`);
+    const body: unknown = await answer.json();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(body)}`);
     milliseconds[kind] ??= [];
     milliseconds[kind].push(performance.now() - since);
+    return { answer, body };
+  };
+  const timed = async (kind: string, query: string) => {
+    const { answer, body } = await request(kind, `/publication?${query}`);
+    const entries = body as unknown[];
     return { entries, next: /[?&](cursor=[^&>]+)[^>]*>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1] };
   };
   for (let n = 0; n < each; n++) {
+    await request("counts of the queue's parts", "/publication-queue");
     for (const [kind, query] of Object.entries(queriesOf(n, publications))) await timed(kind, query);
   }
   for (const sort of ["since", "title"]) {

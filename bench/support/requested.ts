@@ -45,6 +45,7 @@ export async function requestPublications(db: Queries, archive: string, datasets
       }
     });
   }
+  // A server does so within a minute, and the service for the embedded database.
   await sql`analyze`.execute(db);
   // The service starts only if the archive has the newest dataset.
   const newest = join(archive, datasetFolder(`urn:uuid:${idOf(datasets - 1)}`));

@@ -1,6 +1,6 @@
-import { vacuumChunks } from "../db/chunks/chunks.ts";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { LocalPeriodicLock, type PeriodicLock, SharedPeriodicLock } from "../db/coordination/periodic-lock.ts";
+import { maintainEmbedded } from "../db/maintenance.ts";
 import type { NotifyContext } from "../notify/context.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
 import { defineNotificationJobs, queueDueNotifications } from "../notify/notification-jobs.ts";
@@ -36,7 +36,7 @@ export async function startWork(context: ServiceContext): Promise<void> {
     audits: config.audit,
     periodicLock,
     queueNotices: () => queueDueNotifications(notify),
-    ...(embedded && { reclaim: () => vacuumChunks(database.queries) }),
+    ...(embedded && { maintain: () => maintainEmbedded(database.queries) }),
   });
   await reconciler.start();
   closers.add(() => reconciler.stop());

@@ -17,7 +17,7 @@ const TICK_MS = 1_000;
 const ROUND_MS = 900;
 /** Interval of the search for chunks without a job. They are rare: the job failed for good, or the queue lost it. */
 const CHUNKS_MS = 30_000;
-const RECLAIM_MS = 60_000;
+const MAINTAIN_MS = 60_000;
 const CLEAN_MS = 600_000;
 const CHORES_MS = 2_000;
 /** Interval of the search for reminders and ending embargoes. */
@@ -33,8 +33,8 @@ interface ReconcilerOptions {
   periodicLock: PeriodicLock;
   /** Queues due notifications. */
   queueNotices: () => Promise<void>;
-  /** Frees disk space that the database does not reuse automatically. */
-  reclaim?: () => Promise<void>;
+  /** Does for the database what it does not do automatically. */
+  maintain?: () => Promise<void>;
 }
 
 /**
@@ -77,7 +77,7 @@ export class Reconciler {
   }
 
   async #round(): Promise<void> {
-    const { periodicLock, audits, retentionMs, queueNotices, reclaim } = this.#options;
+    const { periodicLock, audits, retentionMs, queueNotices, maintain } = this.#options;
     const context = this.#context;
     if (!(await periodicLock.acquire("round", ROUND_MS))) return;
     const isForChunks = await periodicLock.acquire("chunks", CHUNKS_MS);
@@ -89,7 +89,7 @@ export class Reconciler {
       else if (isForChunks || wentOn(row)) await goOn(context, row);
     }
     await queueNotices();
-    if (open.length > 0 && (await periodicLock.acquire("reclaim", RECLAIM_MS))) await reclaim?.();
+    if (maintain !== undefined && (await periodicLock.acquire("maintain", MAINTAIN_MS))) await maintain();
     if (await periodicLock.acquire("chores", CHORES_MS)) await queueArchiveJobs(context, audits);
     if (await periodicLock.acquire("publication notices", NOTICES_MS)) await giveNotices(context);
     if (await periodicLock.acquire("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);

@@ -146,11 +146,3 @@ export async function openChunks(db: Queries, id: string, attempt: number, limit
     .execute();
   return rows.map(({ no }) => no);
 }
-
-/**
- * Frees the disk space of old row versions of chunks, because every change rewrites a chunk. A PostgreSQL server does this
- * automatically, the embedded database does not. Takes a few milliseconds; must not be called in a transaction.
- */
-export async function vacuumChunks(db: Queries): Promise<void> {
-  await sql`vacuum (skip_locked) chunk`.execute(db);
-}
