@@ -27,6 +27,7 @@ import { siteScript } from "../page/site-scripts.ts";
 import type { ProblemAnswer } from "../schemas.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
+import { changesOf } from "./changes.ts";
 import { etagOf, languageOf, sendHtml, siteOf } from "./send.ts";
 
 /** Files on a page. */
@@ -130,6 +131,7 @@ async function landingOf(
     publishedAt,
     revisedAt: lastRevisedAt(version),
     versions,
+    changes: await changesOf(context, version, described, publications),
     files: await shownFiles(context, version, { described, after }),
     unpacking:
       areFilesOpen && !isRegistering && version.objects <= EXAMINED ? await unpackingOf(context, version) : undefined,

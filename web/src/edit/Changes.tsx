@@ -1,4 +1,4 @@
-import { LONGEST_REASON } from "@accession/rules";
+import { compareMetadata, LONGEST_REASON } from "@accession/rules";
 import { Group, Stack, Text, Textarea, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useMemo } from "react";
@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { publicationQuery } from "../api/publications.ts";
 import { useService } from "../api/service.ts";
 import { ChangeList } from "../revisions/ChangeList.tsx";
-import { compareMetadata } from "../revisions/compare-metadata.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { DiscardButton } from "./DiscardButton.tsx";
 import type { useEdit } from "./useEdit.ts";

@@ -1,3 +1,4 @@
+import { compareMetadata } from "@accession/rules";
 import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -17,7 +18,6 @@ import { FormErrorList } from "../metadata-form/errors/FormErrorList.tsx";
 import { Hints } from "../metadata-form/hints/Hints.tsx";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { ChangeList } from "../revisions/ChangeList.tsx";
-import { compareMetadata } from "../revisions/compare-metadata.ts";
 import { type LazyComponent, lazyLoaded, useLazy } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";

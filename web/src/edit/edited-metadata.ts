@@ -1,9 +1,9 @@
+import { isObject, isSame } from "@accession/rules";
 import type { MetadataMembers } from "../api/revisions.ts";
 import { type MetadataEntries, newEntries, newPerson } from "../metadata-form/entries/entries.ts";
 import { entriesOfMetadata } from "../metadata-form/entries/entries-of-metadata.ts";
 import { fieldsOf, isFilled, LIST_NAMES, listsOf } from "../metadata-form/entries/lists.ts";
 import { metadataOf } from "../metadata-form/entries/metadata-of.ts";
-import { isObject, isSame } from "../revisions/same.ts";
 
 /** The lists whose entries have fields of their own in the form. */
 const LISTS = ["authors", ...LIST_NAMES] as const;

@@ -1,6 +1,5 @@
+import { isListOrAbsent, isObject, isSame, pairEntries } from "@accession/rules";
 import type { MetadataMembers } from "../api/revisions.ts";
-import { pairEntries } from "../revisions/pair-entries.ts";
-import { isListOrAbsent, isObject, isSame } from "../revisions/same.ts";
 import type { Origins } from "./edited-metadata.ts";
 
 /** The result of applying a user's changes to metadata that another user has changed in the meantime. */

@@ -1,10 +1,10 @@
+import { isSame } from "@accession/rules";
 import { useCallback, useEffect, useMemo } from "react";
 import { placeOfDraft } from "../api/browser/storage.ts";
 import type { MetadataState } from "../api/revisions.ts";
 import { useEntrySetters } from "../metadata-form/context.ts";
 import { DraftStore, useStoredDraft } from "../metadata-form/drafts/draft-store.ts";
 import { completeEntries, type MetadataEntries } from "../metadata-form/entries/entries.ts";
-import { isSame } from "../revisions/same.ts";
 import { editableEntries, editedMetadata } from "./edited-metadata.ts";
 import { rebase } from "./rebase.ts";
 

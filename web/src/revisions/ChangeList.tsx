@@ -1,3 +1,4 @@
+import { type Difference, isObject, isSame, type MemberChange } from "@accession/rules";
 import { useTranslation } from "react-i18next";
 import { type FieldGroup, useFieldGroups } from "../api/field-groups.ts";
 import { useOwnFieldNames } from "../metadata-form/own-fields/useFieldTexts.ts";
@@ -6,8 +7,6 @@ import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { visibleLines } from "../ui/text/format.ts";
 import { useTerm } from "../ui/text/useTerm.ts";
 import classes from "./ChangeList.module.css";
-import type { Difference, MemberChange } from "./compare-metadata.ts";
-import { isObject, isSame } from "./same.ts";
 
 interface Props {
   changes: readonly MemberChange[];

@@ -1,4 +1,5 @@
 import { ProblemError } from "@accession/client";
+import { compareMetadata } from "@accession/rules";
 import { Skeleton, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -8,7 +9,6 @@ import { metadataStateQuery } from "../api/revisions.ts";
 import { useQueryState } from "../api/service.ts";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { ChangeList } from "./ChangeList.tsx";
-import { compareMetadata } from "./compare-metadata.ts";
 import type { RevisionNumber } from "./comparison.ts";
 
 /** What differs between the metadata of two revisions. */

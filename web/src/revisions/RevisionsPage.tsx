@@ -1,3 +1,4 @@
+import { changedMembers } from "@accession/rules";
 import { Anchor, Button, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,7 +14,6 @@ import { visible } from "../ui/text/format.ts";
 import { Name } from "../ui/text/Name.tsx";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { Comparison } from "./Comparison.tsx";
-import { changedMembers } from "./compare-metadata.ts";
 import { comparisonOf, type RevisionNumber, useComparison } from "./comparison.ts";
 import { RevisionAuthor } from "./RevisionAuthor.tsx";
 import { RevisionNote } from "./RevisionNote.tsx";

@@ -7,6 +7,7 @@ import { document } from "../layout.ts";
 import { textBlock } from "../markup.ts";
 import type { Site } from "../site.ts";
 import { WORDS } from "../words.ts";
+import { changesPart } from "./changes.ts";
 import { citePart } from "./cite.ts";
 import { filesPart } from "./files.ts";
 import { headOf } from "./head.ts";
@@ -67,6 +68,7 @@ ${relatedPart(landing)}
 ${fundingPart(landing)}
 ${placesPart(landing)}
 ${versionsPart(landing)}
+${changesPart(landing)}
 </div><div>
 ${detailsBox(site, landing, summary)}
 ${custodyOf(landing)}

@@ -1,4 +1,4 @@
-import type { AccessKind } from "../../../../packages/rules/src/index.ts";
+import type { AccessKind, MemberChange } from "../../../../packages/rules/src/index.ts";
 import type { ExportInput } from "../../../describe/formats/export-input.ts";
 import type { Unpacking } from "../../../domain/keys-and-paths/unpacking.ts";
 import type { Language } from "../site.ts";
@@ -29,6 +29,8 @@ export interface Landing {
   revisedAt: Date | undefined;
   /** Published versions, newest first. */
   versions: readonly ShownVersion[];
+  /** Undefined for the first published version. */
+  changes: VersionChanges | undefined;
   files: ShownFiles;
   /** Names that are not possible on every system; undefined if they were not examined. */
   unpacking: Unpacking | undefined;
@@ -46,6 +48,21 @@ export interface ShownVersion {
   objects: number;
   bytes: number;
   identifier: string | null;
+}
+
+/** What differs from the published version `since`. */
+export interface VersionChanges {
+  since: number;
+  /** Undefined if it is not known. */
+  files: ChangedFiles | undefined;
+  members: readonly MemberChange[];
+}
+
+/** Numbers of files, and names of some of them if they may be shown. */
+export interface ChangedFiles
+  extends Record<"added" | "changed" | "removed", { total: number; names: readonly string[] }> {
+  /** Files that are the same. */
+  kept: number;
 }
 
 /** A part of the list of files; `closed` if the reader may not see it, `unreadable` if the archive cannot be read now. */
