@@ -22,6 +22,7 @@ import { datasetGet } from "./routes/dataset/get.ts";
 import { datasetLinkset } from "./routes/dataset/linkset.ts";
 import { datasetList } from "./routes/dataset/list.ts";
 import { datasetMetadata, datasetMetadataChange, datasetRevisions } from "./routes/dataset/metadata.ts";
+import { datasetPublicationRecord } from "./routes/dataset/publication-record.ts";
 import { datasetUnpacking } from "./routes/dataset/unpacking.ts";
 import { datasetUsage } from "./routes/dataset/usage.ts";
 import { datasetVersions } from "./routes/dataset/versions.ts";
@@ -126,6 +127,7 @@ const operations = [
   datasetFile,
   datasetExport,
   datasetLinkset,
+  datasetPublicationRecord,
   datasetUsage,
   datasetDownloadLink,
   download,

@@ -66,6 +66,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /dataset/:id/linkset": "read",
   "GET /dataset/:id/usage": "read",
   "GET /dataset/:id/publication": "read",
+  "GET /dataset/:id/publication-record": "read",
   "POST /dataset/:id/publication/request": "edit",
   "POST /dataset/:id/publication/assign": "review",
   "POST /dataset/:id/publication/comment": "edit",

@@ -289,6 +289,7 @@ const COLUMNS: Record<string, string[]> = {
   linkset: ["GET /dataset/:id/linkset"],
   usage: ["GET /dataset/:id/usage"],
   publication: ["GET /dataset/:id/publication"],
+  record: ["GET /dataset/:id/publication-record"],
   request: ["GET /dataset/:id/access-request", "POST /dataset/:id/access-request"],
   link: ["POST /dataset/:id/download-link"],
 };
@@ -300,28 +301,28 @@ const COLUMNS: Record<string, string[]> = {
  * OAI-PMH keeps the identifiers of deleted records.
  */
 const TABLE = `
-situation                                | home lists oai sitemap :id versions files file export linkset usage publication request link
-private                                  | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-in review                                | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-changes requested                        | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-declined                                 | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-approved                                 | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-registering, DataCite not reached        | -    -     -   -       dt  -        -     -    dt     -       -     -           -       -
-registering, refused                     | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-registering, no answer                   | -    -     -   -       dt  -        -     -    dt     -       -     -           -       -
-registering, closed                      | -    -     -   -       dt  -        -     -    dt     -       -     -           -       -
-registering, taken back                  | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-registering, withdrawn                   | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-not reached, withdrawn                   | -    -     -   -       -   -        -     -    -      -       -     -           -       -
-published, open                          | dit  dit   dit i       dft -        f     dft  dft    f       -     -           -       -
-published, embargoed                     | dit  dit   dit i       dt  -        -     -    dt     -       -     -           -       -
-published, restricted                    | dit  dit   dit i       dt  -        -     -    dt     -       -     -           -       -
-published, closed while DataCite refuses | dit  dit   dit i       dt  -        -     -    dt     -       -     -           -       -
-published, withdrawn                     | -    -     i   -       t   -        t     t    t      t       -     t           -       t
-published, dataset withdrawn             | -    -     i   -       t   t        t     t    t      t       t     t           t       t
-second version, private                  | -    i     i   i       -   -        -     -    -      -       -     -           -       -
-second version, in review                | -    i     i   i       -   -        -     -    -      -       -     -           -       -
-second version, registering              | -    i     i   i       dt  -        -     -    dt     -       -     -           -       -
+situation                                | home lists oai sitemap :id versions files file export linkset usage publication record request link
+private                                  | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+in review                                | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+changes requested                        | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+declined                                 | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+approved                                 | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+registering, DataCite not reached        | -    -     -   -       dt  -        -     -    dt     -       -     -           -      -       -
+registering, refused                     | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+registering, no answer                   | -    -     -   -       dt  -        -     -    dt     -       -     -           -      -       -
+registering, closed                      | -    -     -   -       dt  -        -     -    dt     -       -     -           -      -       -
+registering, taken back                  | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+registering, withdrawn                   | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+not reached, withdrawn                   | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
+published, open                          | dit  dit   dit i       dft -        f     dft  dft    f       -     -           t      -       -
+published, embargoed                     | dit  dit   dit i       dt  -        -     -    dt     -       -     -           t      -       -
+published, restricted                    | dit  dit   dit i       dt  -        -     -    dt     -       -     -           t      -       -
+published, closed while DataCite refuses | dit  dit   dit i       dt  -        -     -    dt     -       -     -           t      -       -
+published, withdrawn                     | -    -     i   -       t   -        t     t    t      t       -     t           t      -       t
+published, dataset withdrawn             | -    -     i   -       t   t        t     t    t      t       t     t           t      t       t
+second version, private                  | -    i     i   i       -   -        -     -    -      -       -     -           -      -       -
+second version, in review                | -    i     i   i       -   -        -     -    -      -       -     -           -      -       -
+second version, registering              | -    i     i   i       dt  -        -     -    dt     -       -     -           -      -       -
 `;
 
 const [columns = [], ...rows] = TABLE.trim()

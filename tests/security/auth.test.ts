@@ -307,9 +307,9 @@ describe("the table of roles and routes", () => {
         else expect(answer.json.code).toBe("forbidden");
       } else if (isOne && isHers && who === "bob") {
         expect([who, answer.status]).toEqual([who, 404]);
-      } else if (/:(grant|request)/.test(route)) {
-        // The dataset is found, and has no such grant or request.
-        expect([who, answer.status, answer.json.detail]).toEqual([who, 404, expect.stringContaining("has no such")]);
+      } else if (/:(grant|request)|publication-record$/.test(route)) {
+        // The dataset is found, and has no such grant, request or record.
+        expect([who, answer.status, answer.json.detail]).toEqual([who, 404, expect.stringContaining("has no ")]);
       } else expect([who, answer.status < 400 || [409, 412, 422].includes(answer.status)]).toEqual([who, true]);
     }
   });

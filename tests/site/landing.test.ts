@@ -5,6 +5,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { archiveAs, type PublicationClient } from "../support/api/publications.ts";
 import { publishAs } from "../support/api/published.ts";
 import { maximalMetadata } from "../support/archive/maximal.ts";
+import { shown, unescaped } from "../support/page/shown.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** Its files are open, and not under the embargo of the example. */
@@ -31,14 +32,6 @@ async function open(path: string, headers: Record<string, string> = {}) {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 const landing = (one: PublicationClient, query = "", headers = {}) => open(`/dataset/${one.dataset}${query}`, headers);
-const unescaped = (text: string) =>
-  text.replace(
-    /&(amp|lt|gt|quot|#39);/g,
-    (_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"' })[name as string] ?? "'",
-  );
-/** The text that a reader sees. */
-const shown = (html: string) =>
-  unescaped(html.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, " ")).replace(/\s+/g, " ");
 
 describe("the landing page", () => {
   test("shows all public metadata, and no private ones", async () => {
@@ -249,45 +242,6 @@ describe("the landing page", () => {
     expect(shown(gone.text)).toContain("Version 1 was withdrawn and is no longer public. The archive keeps its files");
     expect(gone.text).toContain('<meta name="robots" content="noindex">');
     expect(gone.text).toContain(`href="/dataset/${one.dataset}?version=2"`);
-  });
-
-  test("shows what changed since the published version before, with names only while the files of both are open", async () => {
-    const files = { "a.csv": "1", "b.csv": "2", "c.csv": "3" };
-    const words = { title: "Leaves of wheat", description: "Measured once a week on twelve plots." };
-    const metadata = { ...openMetadata, ...words };
-    const one = await publishAs(service, s3, { metadata, files, request: { access: "open" } });
-    const publishNext = async (version: number, changed: Record<string, string>, later: object) => {
-      await archiveAs(service, s3, undefined, {
-        metadata: later,
-        files: changed,
-        more: { dataset: { id: one.dataset } },
-      });
-      const path = `/dataset/${one.dataset}/publication/request?version=${version}`;
-      expect((await service.api.post(path, { agreement: true, access: "open" })).status).toBe(200);
-      await vi.waitUntil(async () => (await landing(one, `?version=${version}`)).status === 200);
-    };
-    const [first, ...others] = openMetadata.authors;
-    const moved = { ...first, address: "2 Private Road", lastName: "Carberry-Hill" };
-    await publishNext(
-      2,
-      { "a.csv": "1", "b.csv": "2b", "d.csv": "4", "e.csv": "5" },
-      {
-        ...metadata,
-        title: "Leaves & <stems>",
-        authors: [moved, ...others],
-      },
-    );
-    const page = shown((await landing(one)).text);
-    expect(page).toContain("2 files added, 1 file changed, 1 file removed, 1 file unchanged.");
-    expect(page).toContain("Added files d.csv e.csv Changed files b.csv Removed files c.csv");
-    expect(page).toContain("Changed metadata: Title, Authors");
-    expect(page).toContain("Leaves of wheat → Leaves & <stems>");
-    expect(page).toContain("Josiah Carberry-Hill");
-    expect(page).not.toContain("Private Road");
-    await one.done("none", "change-access", { access: "restricted", reason: "Personal data" });
-    const closed = shown((await landing(one)).text);
-    expect(closed).toContain("2 files added, 1 file changed");
-    expect(closed).not.toContain("c.csv");
   });
 
   test("shows no earlier state after a change was answered, also while many readers open it", {

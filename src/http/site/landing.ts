@@ -4,6 +4,7 @@ import { lastAudit } from "../../db/datasets/audits.ts";
 import { versionsOf } from "../../db/datasets/datasets.ts";
 import { type LandingState, lastPublicChange } from "../../db/publication/landing-state.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
+import { newestRecord } from "../../db/publication/records.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
@@ -140,10 +141,20 @@ async function landingOf(
       ask: accessPage(context, dataset.id, number),
       manage: `${context.basePath}/app/datasets/${dataset.id}?version=${number}`,
     },
+    record: isRegistering ? undefined : await recordAddress(context, described, number),
     usage: shownUsage(await usageOf(context, version)),
     compare: await siteScript(context, "compare"),
   };
   return { landing, changedAt: latestOf([row.since, publicAt, revisedAt, audit?.at ?? undefined]) };
+}
+
+async function recordAddress(
+  { db }: HttpContext,
+  { facts }: ExportInput,
+  version: number,
+): Promise<string | undefined> {
+  const record = await newestRecord(db, { dataset_id: facts.datasetId, version, kind: "publication" });
+  return record && `${facts.url}/publication-record?version=${version}`;
 }
 
 /** Sessions with views and downloads of all versions, by people and programs, as DataCite adds them up. */

@@ -116,6 +116,7 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
       ...get(`/dataset/${id}/export/${format}`, { range: "bytes=0-" }),
     ]),
   "GET /dataset/:id/linkset": ({ dataset: id }) => versions(`/dataset/${id}/linkset`),
+  "GET /dataset/:id/publication-record": ({ dataset: id }) => versions(`/dataset/${id}/publication-record`),
   "GET /dataset/:id/usage": ({ dataset: id }) => [
     ...versions(`/dataset/${id}/usage`),
     ...get(`/dataset/${id}/usage`, { accept: "text/csv" }),

@@ -222,7 +222,7 @@ function linked(url: string | undefined, text: string): Html {
 }
 
 /** When and how the files were verified: at archiving against their source, and by the last audit. */
-function custodyOf({ described, audit, language }: Landing): Html {
+function custodyOf({ described, audit, record, language }: Landing): Html {
   const words = WORDS[language].landing;
   const { archivedAt } = described.facts;
   const day = (time: string) => dayText(time, language);
@@ -231,5 +231,10 @@ function custodyOf({ described, audit, language }: Landing): Html {
     audit === undefined ? words.notAudited : audit.isIntact ? words.audited(day(checked)) : words.damaged(day(checked));
   return html`<section class="box" aria-labelledby="custody"><h2 id="custody">${words.custody}</h2>
 <p class="small">${words.verified(day(archivedAt))}</p>
-<p class="small">${audited}</p></section>`;
+<p class="small">${audited}</p>${
+    record === undefined
+      ? NOTHING
+      : html`
+<p class="small"><a href="${record}">${words.record}</a>. ${words.recordMeans} <code>accession receipt verify FILE</code></p>`
+  }</section>`;
 }

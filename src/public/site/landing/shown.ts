@@ -37,6 +37,8 @@ export interface Landing {
   audit: { at: Date; isIntact: boolean } | undefined;
   /** Pages of the application. */
   links: { ask: string; manage: string };
+  /** The address of the signed publication record; undefined if there is none yet. */
+  record: string | undefined;
   usage: { views: number; downloads: number } | undefined;
   /** Files of the script that compares a copy with the dataset; undefined without it. */
   compare: { script: string; styles: readonly string[] } | undefined;

@@ -161,6 +161,8 @@ export const de: SiteWords = {
     damaged: (date) =>
       `Die letzte Prüfung am ${date} hat Fehler gefunden. Der Betreiber des Dienstes wurde benachrichtigt.`,
     notAudited: "Die archivierten Dateien wurden noch nicht geprüft.",
+    record: "Signierter Veröffentlichungsnachweis",
+    recordMeans: "Er nennt die Kennung und die SHA-512-Prüfsumme der Liste aller Dateien. So wird er geprüft:",
     usage: "Nutzung",
     views: (number, isOne) => `${number} ${isOne ? "Aufruf" : "Aufrufe"}`,
     downloads: (number, isOne) => `${number} ${isOne ? "Download" : "Downloads"}`,

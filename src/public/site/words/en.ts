@@ -151,6 +151,8 @@ export const en = {
     audited: (date: string) => `Last audit on ${date}: all files are intact.`,
     damaged: (date: string) => `The last audit on ${date} found faults. The operator of the service was notified.`,
     notAudited: "No audit has read the archived files yet.",
+    record: "Signed publication record",
+    recordMeans: "It states the identifier and the SHA-512 of the list of all files. To verify it:",
     usage: "Usage",
     views: (number: string, isOne: boolean) => `${number} ${isOne ? "view" : "views"}`,
     downloads: (number: string, isOne: boolean) => `${number} ${isOne ? "download" : "downloads"}`,
