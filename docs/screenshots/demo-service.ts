@@ -39,11 +39,15 @@ export async function startEmptyService(more: Record<string, string> = {}): Prom
 
 /** Imports fictitious vocabularies, so that the form suggests entries. @throws Error if that fails */
 async function importVocabularies(data: string): Promise<void> {
+  const run = async (...command: string[]) => {
+    const { code, stderr } = await runCommand(command, data);
+    if (code !== 0) throw new Error(stderr);
+  };
+  await run("migrate");
   for (const [name, content] of Object.entries({ "ror.json": JSON.stringify(ror), "funders.csv": crossrefFunders })) {
     const file = join(data, name);
     await writeFile(file, content);
-    const { code, stderr } = await runCommand(["vocabulary", "import", file], data);
-    if (code !== 0) throw new Error(stderr);
+    await run("vocabulary", "import", file);
   }
 }
 

@@ -8,8 +8,9 @@ import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
 import { startBrowser, visit } from "../../tests/support/page/browser.ts";
 import { buildIfStale } from "../../web/build/page.ts";
-import { type DemoService, startDemoService, startEmptyService } from "./demo-service.ts";
-import { type Screenshot, screenshots } from "./screenshots.ts";
+import { startDemoService, startEmptyService } from "./demo-service.ts";
+import { startPublicService } from "./public-service.ts";
+import { type Screenshot, type Shown, screenshots } from "./screenshots.ts";
 
 interface Variant {
   suffix: string;
@@ -36,7 +37,7 @@ function variant(width: (typeof WIDTHS)[number], colorScheme: "light" | "dark", 
 async function take(
   browser: Browser,
   screenshot: Screenshot,
-  demo: DemoService,
+  demo: Shown,
   url: string,
   variants: Variant[],
   folder: string,
@@ -57,13 +58,15 @@ await buildIfStale();
 await using demo = await startDemoService();
 await using empty = await startEmptyService();
 await using closed = await startEmptyService({ ACCESSION_AUTH: "tokens" });
-const urls = { empty: empty.url, closed: closed.url };
+await using open = await startPublicService();
+const urls = { empty: empty.url, closed: closed.url, public: open.url };
+const shown = { ...demo, published: open.dataset };
 const browser = await startBrowser();
 try {
   for (const screenshot of screenshots) {
     if (positionals.length > 0 && !positionals.includes(screenshot.name)) continue;
     const url = screenshot.on === undefined ? demo.url : urls[screenshot.on];
-    await take(browser, screenshot, demo, url, variants, folder);
+    await take(browser, screenshot, shown, url, variants, folder);
   }
 } finally {
   await browser.close();

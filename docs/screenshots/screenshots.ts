@@ -9,16 +9,22 @@ import {
   writeMore,
 } from "./new-submission.ts";
 
+/** What the screenshots show. */
+export type Shown = DemoService & {
+  /** The id of a published dataset. */
+  published: string;
+};
+
 /** A screenshot: the path of the page, and the steps before it is taken. */
 export interface Screenshot {
   /** The file name, without suffix. */
   name: string;
   /** The path on the service. */
-  path: (demo: DemoService) => string;
-  /** Uses another service: one without submissions, or one that requires authentication. */
-  on?: "empty" | "closed";
+  path: (shown: Shown) => string;
+  /** Uses another service: one without submissions, one that requires authentication, or one that publishes. */
+  on?: "empty" | "closed" | "public";
   /** Performs the required steps and waits until the content is visible. */
-  prepare: (page: Page, demo: DemoService) => Promise<void>;
+  prepare: (page: Page, shown: Shown) => Promise<void>;
 }
 
 const waitForText = (text: string | RegExp) => async (page: Page) =>
@@ -76,6 +82,8 @@ export const screenshots: Screenshot[] = [
     path: ({ submissions }) => `/app/receipts/${submissions.completed.id}`,
     prepare: waitForText(/signature is valid|Signatur ist gültig/),
   },
+  { name: "catalogue", path: () => "/?q=wheat", on: "public", prepare: heading },
+  { name: "landing", path: ({ published }) => `/dataset/${published}`, on: "public", prepare: heading },
   { name: "sign-in", path: () => "/app/sign-in", on: "closed", prepare: heading },
   { name: "not-found", path: () => "/app/nowhere", prepare: heading },
 ];

@@ -6,12 +6,19 @@ import { show, styled } from "../terminal/text.ts";
 
 const POLL_MS = 200;
 const LONGEST_MS = 30_000;
+/** A search that finds the dataset of the demo. */
+const SEARCH = "winter wheat irrigation";
 
 /**
  * Publishes the dataset of the demo as its owner and a curator would: request, approval, registration of the DOI at the
- * demo’s own server. Does nothing if it was published earlier.
+ * demo’s own server. Does nothing if it was published earlier. Then finds the landing page through the catalogue, as readers do.
  */
-export async function publishDemo(client: Client, output: Output, id: string, stop: AbortSignal): Promise<void> {
+export async function publishDemo(
+  client: Client,
+  output: Output,
+  { id, url }: { id: string; url: string },
+  stop: AbortSignal,
+): Promise<void> {
   const params = { path: { id } };
   const ask = () => client.ask(client.api.GET("/dataset/{id}/publication", { params }));
   let now = await ask();
@@ -32,6 +39,7 @@ export async function publishDemo(client: Client, output: Output, id: string, st
     await sleep(POLL_MS, undefined, { signal: stop });
   }
   sayPublished(output, now);
+  if (now.state === "published") await sayFound(client, output, { id, url }, stop);
 }
 
 function sayPublished(output: Output, { state, doi, problem }: components["schemas"]["Publication"]): void {
@@ -40,6 +48,26 @@ function sayPublished(output: Output, { state, doi, problem }: components["schem
     output.say(show`  reviewed, and published under the DOI ${doi}`);
     output.say(show`  The DOI is a demonstration: it exists only on a server of this demo`);
   } else output.say(show`  ${state.replaceAll("_", " ")}${problem === null ? "" : `: ${problem.message}`}`);
+}
+
+/** Searches the catalogue, and prints the address of the landing page that it finds. */
+async function sayFound(
+  client: Client,
+  output: Output,
+  { id, url }: { id: string; url: string },
+  stop: AbortSignal,
+): Promise<void> {
+  const find = async () => {
+    const { datasets } = await client.ask(client.api.GET("/datasets", { params: { query: { q: SEARCH } } }));
+    return datasets.find((one) => one.id === id)?.url;
+  };
+  let found = await find();
+  for (const end = Date.now() + LONGEST_MS; found === undefined && Date.now() < end; found = await find()) {
+    await sleep(POLL_MS, undefined, { signal: stop });
+  }
+  if (found === undefined) return;
+  output.say(show`${styled("bold", "Landing page")}\n  ${found}`);
+  output.say(show`  found in the catalogue: ${url}/?${new URLSearchParams({ q: SEARCH }).toString()}`);
 }
 
 /** Metadata of the demo. The dataset and its author (the example researcher of orcid.org) are fictitious. */

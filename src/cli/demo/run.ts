@@ -95,7 +95,7 @@ async function play(output: Output, stage: Stage, stop: AbortSignal): Promise<vo
     const client = new Client(url);
     const submission = await submitBucket(client, output, s3.endpoint, bucket, stop);
     await sayResult(output, client, config, submission);
-    if (submission.dataset !== null) await publishDemo(client, output, submission.dataset.id, stop);
+    if (submission.dataset !== null) await publishDemo(client, output, { id: submission.dataset.id, url }, stop);
     const done = { archive: archiveFolder(config), id: submission.id };
     if (!goesOn) {
       sayOffline(output, done);
