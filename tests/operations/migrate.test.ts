@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0043-search";
+const LATEST = "0045-folders";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -44,6 +44,7 @@ const LATER_THAN_MACHINES = [
   "0040-failing-since",
   "0041-grant-uses",
   "0042-daily-mail",
+  "0043-search",
   LATEST,
 ];
 let data: string;
@@ -63,7 +64,7 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
-  await sql`drop table access_grant_use`.execute(db);
+  await sql`drop table access_grant_use, folder`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);
 }
@@ -114,7 +115,9 @@ test("migrates an older database", async () => {
     await sql`drop table mail_preference, known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
       db,
     );
-    await sql`drop table reviewer_link, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key`.execute(db);
+    await sql`drop table reviewer_link, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder`.execute(
+      db,
+    );
     await sql`drop function tell_of_reviewer_link`.execute(db);
     await sql`drop table metadata_revision, vocabulary_entry, vocabulary_name, vocabulary`.execute(db);
     await sql`alter table submission drop column ocfl_version`.execute(db);

@@ -182,21 +182,6 @@ describe("the landing page", () => {
     expect(await statusOf("/datasets?q=roots", { "sec-fetch-dest": "document" })).toBe(200);
   });
 
-  test("lists its files in parts that can be opened one after the other, and links that work", async () => {
-    const names: string[] = [];
-    for (let next: string | undefined = `/dataset/${maximal.dataset}`; next !== undefined; ) {
-      const { text, status } = await open(next);
-      expect(status).toBe(200);
-      const rows = [...text.matchAll(/<td class="name"><a href="([^"]+)">([^<]+)<\/a><\/td><td class="number">/g)];
-      names.push(...rows.map(([, , name]) => unescaped(name ?? "")));
-      const file = await fetch(unescaped(rows[0]?.[1] ?? ""));
-      expect([file.status, await file.text()]).toEqual([200, expect.stringMatching(/^1;\d+$/)]);
-      const more = /<a href="([^"]+)#files">More files<\/a>/.exec(text)?.[1];
-      next = more === undefined ? undefined : unescaped(more).slice(service.url.length);
-    }
-    expect(names.toSorted()).toEqual(Array.from({ length: 45 }, (_, n) => `plots/<${n}>.csv`).toSorted());
-  });
-
   test("is sent again only if it changed", async () => {
     const first = await landing(maximal);
     const etag = first.headers.get("etag") ?? "";

@@ -28,6 +28,8 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
       Array.from({ length: 25 }, (_, n) => [`a long folder name/${"x".repeat(90)}${n}`, "1"]),
     );
     paths["a landing page"] = `/dataset/${(await publishAs(service, s3, { metadata: openMetadata, files })).dataset}`;
+    paths["a folder"] = `${paths["a landing page"]}?folder=a+long+folder+name/`;
+    paths["a folder that does not exist"] = `${paths["a landing page"]}?folder=none/`;
     const request = { access: "embargoed", embargoDate: "2099-05-01", reason: "An article" };
     const embargoed = await publishAs(service, s3, {
       metadata: { ...goodMetadata, title: "Barley of later" },
@@ -50,7 +52,7 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
 
   const IS_ACCESSIBLE = "%s is accessible in both colour schemes and languages, and fits on every screen";
   test.each(["the catalogue", "a landing page"])(IS_ACCESSIBLE, { tags: "extended" }, testAccessible);
-  test.each(["a search", "an embargoed dataset", "a withdrawn dataset"])(
+  test.each(["a folder", "a folder that does not exist", "a search", "an embargoed dataset", "a withdrawn dataset"])(
     IS_ACCESSIBLE,
     { tags: "extended" },
     testAccessible,
@@ -88,17 +90,19 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     await page.getByRole("link", { name: /^Remove the filter Open access/ }).press("Enter");
     await page.getByRole("link", { name: maximalMetadata.title }).press("Enter");
     await page.getByRole("heading", { level: 1, name: maximalMetadata.title }).waitFor();
-    await page.getByRole("link", { name: "More files" }).press("Enter");
-    await page.getByRole("link", { name: "First files" }).waitFor();
+    await page.getByRole("link", { name: "a long folder name/" }).press("Enter");
+    await page.getByRole("link", { name: "All files", exact: true }).waitFor();
     await page.getByRole("link", { name: "Deutsch" }).press("Enter");
     await page.getByRole("heading", { name: "Dateien" }).waitFor();
+    await page.getByRole("link", { name: "Alle Dateien", exact: true }).press("Enter");
+    await page.getByRole("link", { name: "a long folder name/" }).waitFor();
     await context.close();
   });
 
   test("on paper, a landing page has no navigation, and the address of every reference", {
     tags: "extended",
   }, async () => {
-    await using visited = await visit(browser, service.url + paths["a landing page"]);
+    await using visited = await visit(browser, service.url + paths["a folder"]);
     await visited.page.emulateMedia({ media: "print" });
     expect(await visited.page.getByRole("searchbox").isVisible()).toBe(false);
     expect(await visited.page.getByRole("link", { name: "Download all files (ZIP)" }).isVisible()).toBe(false);

@@ -8023,7 +8023,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description On the landing page: the file after which the list continues.
+                 * @description On the landing page: the position after which files are listed, in `folder` or, without it, in the folder of the file that follows.
                  * @example 49
                  */
                 after?: number;
@@ -8032,6 +8032,16 @@ export interface operations {
                  * @example true
                  */
                 details?: boolean;
+                /**
+                 * @description On the landing page: the folder whose files are listed, as a path below `data/`. Default: all files.
+                 * @example measurements/2025/
+                 */
+                folder?: string;
+                /**
+                 * @description On the landing page: the name of the folder with which the list begins.
+                 * @example plot-07
+                 */
+                from?: string;
                 /**
                  * @description Language of the landing page. Default: the one that `Accept-Language` prefers.
                  * @example de
@@ -9541,6 +9551,11 @@ export interface operations {
             query?: {
                 /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
+                /**
+                 * @description Format of the list. Default: the one that `Accept` prefers.
+                 * @example csv
+                 */
+                format?: "json" | "csv";
                 /**
                  * @description Maximum number of entries per page.
                  * @example 50

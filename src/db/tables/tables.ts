@@ -31,6 +31,7 @@ import type {
   ChunkTable,
   DisplacedTable,
   EventTable,
+  FolderTable,
   SubmissionSearchTable,
   SubmissionTable,
   UnorderedKeyTable,
@@ -47,6 +48,7 @@ export interface Tables {
   chunk: ChunkTable;
   unordered_key: UnorderedKeyTable;
   displaced: DisplacedTable;
+  folder: FolderTable;
   event: EventTable;
   dataset: DatasetTable;
   dataset_version: DatasetVersionTable;

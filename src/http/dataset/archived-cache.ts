@@ -17,6 +17,8 @@ const VERSIONS = 500;
 const FILES = 5_000;
 const DESCRIBED = 100;
 
+/** The submission that archived a version. */
+type Version = Pick<SubmissionRow, "id" | "attempt">;
 type Columns = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -31,6 +33,7 @@ export class ArchivedCache {
   #readingColumns: Promise<unknown> = Promise.resolve();
   #examining: Promise<unknown> = Promise.resolve();
   readonly #unpacking = new LRUCache<string, Promise<Unpacking>>({ max: VERSIONS });
+  readonly #folders = new LRUCache<string, Promise<void>>({ max: VERSIONS });
 
   /** @param read undefined if the version does not exist, which is not kept */
   async version(
@@ -44,7 +47,7 @@ export class ArchivedCache {
 
   /** A file of a version. @param read undefined if it does not exist, which is not kept */
   async file(
-    { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
+    { id, attempt }: Version,
     path: string,
     read: () => Promise<DatasetFile | undefined>,
   ): Promise<DatasetFile | undefined> {
@@ -56,10 +59,7 @@ export class ArchivedCache {
    * The titles of the columns of the tables of a version, by path. They are read once, and of one version at a time.
    * @param read `isWhole` is false if it must be read again
    */
-  async columns(
-    { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
-    read: () => Promise<{ value: Columns; isWhole: boolean }>,
-  ): Promise<Columns> {
+  async columns({ id, attempt }: Version, read: () => Promise<{ value: Columns; isWhole: boolean }>): Promise<Columns> {
     const key = `${id} ${attempt}`;
     const known = this.#columns.get(key);
     if (known !== undefined) return known;
@@ -82,18 +82,28 @@ export class ArchivedCache {
    * The names of a version that are unpacked differently. They are examined once, and one version at a time.
    * @param atOnce does not wait until another version was examined
    */
-  async unpacking(
-    { id, attempt }: Pick<SubmissionRow, "id" | "attempt">,
+  async unpacking(version: Version, atOnce: boolean, read: () => Promise<Unpacking>): Promise<Unpacking> {
+    return this.#examined(this.#unpacking, version, atOnce, read);
+  }
+
+  /** Waits until the folders of a version are recorded, by the rules of {@link unpacking}. */
+  async folders(version: Version, atOnce: boolean, record: () => Promise<void>): Promise<void> {
+    return this.#examined(this.#folders, version, atOnce, record);
+  }
+
+  async #examined<T>(
+    cache: LRUCache<string, Promise<T>>,
+    { id, attempt }: Version,
     atOnce: boolean,
-    read: () => Promise<Unpacking>,
-  ): Promise<Unpacking> {
+    read: () => Promise<T>,
+  ): Promise<T> {
     const key = `${id} ${attempt}`;
-    const known = this.#unpacking.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const reading = atOnce ? read() : this.#examining.then(read);
     if (!atOnce) this.#examining = reading.catch(() => undefined);
-    this.#unpacking.set(key, reading);
-    reading.catch(() => this.#unpacking.delete(key));
+    cache.set(key, reading);
+    reading.catch(() => cache.delete(key));
     return reading;
   }
 }

@@ -25,7 +25,7 @@ export async function* filesOf(
   const { id, attempt } = version.submission;
   const filter = { state: "stored" as const, prefix, after: Math.max(after, -1) };
   for await (const objects of everyFile(context.db, id, attempt, filter))
-    yield objects.map((object) => asFile(object, version));
+    yield objects.map((object) => fileOf(object, version));
 }
 
 /** The folder of the objects of the bucket. */
@@ -40,7 +40,7 @@ export async function findFile(context: HttpContext, version: Version, path: str
   return context.archived.file(version.submission, path, async () => {
     const found = await objectsOfKeys(context.db, id, attempt, [key]);
     const object = found.find((one) => one.state === "stored" && pathOfObject(one) === path);
-    return object && asFile(object, version);
+    return object && fileOf(object, version);
   });
 }
 
@@ -89,7 +89,8 @@ function keyOfPath(path: string, marker: string): string | undefined {
   }
 }
 
-function asFile(object: ObjectRecord, { dataOcflVersion }: Version): DatasetFile {
+/** A stored object of the bucket as a file. */
+export function fileOf(object: ObjectRecord, { dataOcflVersion }: Version): DatasetFile {
   const { contentType } = (object.responseMetadata ?? {}) as ResponseMetadata;
   return {
     position: object.seq,

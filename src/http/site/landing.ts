@@ -9,19 +9,17 @@ import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
-import type { Landing, ShownFiles, ShownVersion } from "../../public/site/landing/shown.ts";
+import type { Landing, ShownVersion } from "../../public/site/landing/shown.ts";
+import { missingFolderPage } from "../../public/site/missing-folder.ts";
 import type { Site } from "../../public/site/site.ts";
 import { type Tombstone, tombstonePage } from "../../public/site/tombstone.ts";
 import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
 import type { HttpContext } from "../context.ts";
 import { accessPage } from "../dataset/closed-files.ts";
-import { mediaTypeOf } from "../dataset/dataset-file.ts";
 import { exportInputOf, lastRevisedAt } from "../dataset/export-input.ts";
-import { filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import { datasetUrl, requireVersion, type Version } from "../dataset/readable-version.ts";
 import { accessOfRow, visibilityOf } from "../dataset/row-visibility.ts";
 import { linkHeader, signpostingLinks, withdrawnLinks } from "../dataset/signposting/header.ts";
-import { encodePath } from "../dataset/signposting/links.ts";
 import { unpackingOf } from "../dataset/unpacking.ts";
 import { isIntactFor } from "../dataset/visible-audit.ts";
 import { siteScript } from "../page/site-scripts.ts";
@@ -29,10 +27,10 @@ import type { ProblemAnswer } from "../schemas.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
 import { changesOf } from "./changes.ts";
+import { fewFiles, isFirstPage, MissingFolder, type Place, placeOf, queryOf, shownFiles } from "./folder.ts";
+import type { RenderedLanding } from "./landing-cache.ts";
 import { etagOf, languageOf, sendHtml, siteOf } from "./send.ts";
 
-/** Files on a page. */
-const FILES = 20;
 /** Names of larger datasets are examined when somebody opens the page of the application. */
 const EXAMINED = 10_000;
 
@@ -60,21 +58,35 @@ export async function sendLandingPage(
   request.grant = null;
   const language = languageOf(request);
   const site = siteOf(context);
+  const { version: named = "" } = request.query as { version?: number };
+  const place = placeOf(request);
   try {
-    const { version: named = "" } = request.query as { version?: number };
-    const key = [state.id, named, language, afterOf(request)].join(" ");
-    const page = await context.landings.page(key, stateText(site, state), async () => {
+    const render = async (): Promise<RenderedLanding> => {
       const version = await requireVersion(context, request);
       const described = await exportInputOf(context, version);
       const links = await signpostingLinks(context, version, described);
-      const { landing, changedAt } = await landingOf(context, version, { described, after: afterOf(request) });
+      const { landing, changedAt } = await landingOf(context, version, { described, place });
       const { text, basis } = landingPage(site, { ...landing, language, signposting: links });
       return { text, etag: etagOf(basis), changedAt, link: linkHeader(links), version: version.number };
-    });
+    };
+    const key = [state.id, named, language, place.lang].join(" ");
+    // Other pages of the files are too many to keep, and would displace those of other datasets.
+    const page = isFirstPage(place) ? await context.landings.page(key, stateText(site, state), render) : await render();
     countView(context, request, state, page.version, caller);
     reply.header("link", page.link);
     return sendHtml(request, reply, page);
   } catch (error) {
+    if (error instanceof MissingFolder) {
+      const path = `/dataset/${state.id}`;
+      const query = named === "" ? "" : `?version=${named}`;
+      const missing = {
+        folder: error.message,
+        address: datasetUrl(context, state) + query,
+        path: path + queryOf({ query }, place),
+      };
+      reply.code(404);
+      return sendHtml(request, reply, { text: missingFolderPage(site, missing, language) });
+    }
     if (!(error instanceof Problem) || !WITHDRAWN.includes(error.code)) throw error;
     reply.code(410);
     const tombstone = await tombstoneFor(context, (request.params as { id: string }).id, error);
@@ -100,7 +112,7 @@ function stateText({ url }: Site, { publications, ...dataset }: LandingState): s
 async function landingOf(
   context: HttpContext,
   version: Version,
-  { described, after }: { described: ExportInput; after: number },
+  { described, place }: { described: ExportInput; place: Place },
 ): Promise<{ landing: Omit<Landing, "language" | "signposting">; changedAt: Date }> {
   const { dataset, number, revision } = version;
   const now = new Date();
@@ -133,7 +145,10 @@ async function landingOf(
     revisedAt: lastRevisedAt(version),
     versions,
     changes: await changesOf(context, version, described, publications),
-    files: await shownFiles(context, version, { described, after }),
+    files: await shownFiles(context, version, described, place),
+    few: isFirstPage(place) ? await fewFiles(context, version, described) : [],
+    isFirstPage: isFirstPage(place),
+    query: queryOf(described, place),
     unpacking:
       areFilesOpen && !isRegistering && version.objects <= EXAMINED ? await unpackingOf(context, version) : undefined,
     audit: audit?.at == null ? undefined : { at: audit.at, isIntact: isIntactFor(audit, archived, visible) },
@@ -165,36 +180,6 @@ function shownUsage(usage: Awaited<ReturnType<typeof usageOf>>): Landing["usage"
     views: regular.uniqueInvestigations + machine.uniqueInvestigations,
     downloads: regular.uniqueRequests + machine.uniqueRequests,
   };
-}
-
-async function shownFiles(
-  context: HttpContext,
-  version: Version,
-  { described: { facts, query }, after }: { described: ExportInput; after: number },
-): Promise<ShownFiles> {
-  if (version.reader.noFiles !== null) return "closed";
-  try {
-    const found = await firstOf(filesOf(context, version, { prefix: PAYLOAD, after }), FILES + 1);
-    const files = found.slice(0, FILES).map((file) => ({
-      path: file.path.slice(PAYLOAD.length),
-      bytes: file.bytes,
-      sha512: file.sha512,
-      url: `${facts.url}/files/${encodePath(file.path)}${query}`,
-      mediaType: mediaTypeOf(file),
-    }));
-    const last = found[FILES - 1];
-    const hasMore = found.length > FILES && last !== undefined;
-    const next = hasMore ? `${facts.url}${query}${query === "" ? "?" : "&"}after=${last.position}` : undefined;
-    return { files, isFirst: after < 0, next };
-  } catch (error) {
-    if (isUnreadable(error)) return "unreadable";
-    throw error;
-  }
-}
-
-/** The position after which files are shown. */
-function afterOf({ query }: FastifyRequest): number {
-  return (query as { after?: number }).after ?? -1;
 }
 
 function latestOf(times: readonly (Date | undefined)[]): Date {

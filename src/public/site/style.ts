@@ -47,6 +47,8 @@ section{margin-bottom:2rem}
 table{border-collapse:collapse;width:100%;font-size:.925rem}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600;color:var(--dim)}
 td.number,th.number{text-align:right;white-space:nowrap}
 td.name{min-width:12rem;overflow-wrap:anywhere}
+details>pre{white-space:pre-wrap;overflow-wrap:anywhere}
+.path{list-style:none;padding:0;margin:0 0 .5rem;display:flex;flex-wrap:wrap;gap:0 .4rem}.path li{margin:0;overflow-wrap:anywhere}.path li:not(:last-child)::after{content:" /";color:var(--dim)}
 .digest{min-width:12rem;max-width:20rem;overflow-wrap:anywhere}.digest>summary{cursor:pointer}
 dl{margin:0;display:grid;gap:.15rem}dt{font-weight:600;font-size:.9rem;color:var(--dim)}dd{margin:0 0 .6rem}
 .tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}

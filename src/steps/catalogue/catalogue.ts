@@ -7,6 +7,7 @@ import {
   uncatalogued,
 } from "../../db/catalogue/entries.ts";
 import { everyFile } from "../../db/chunks/files.ts";
+import { recordFolders } from "../../db/chunks/folders.ts";
 import { pathOfObject } from "../../db/chunks/objects.ts";
 import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
@@ -43,7 +44,7 @@ export async function describePublications(context: StepContext, signal: AbortSi
 async function describe(context: StepContext, key: EntryKey): Promise<void> {
   const { db } = context;
   // Before the lock, because it can take long. Files of a version never change.
-  const files = (await hasFileText(db, key)) ? undefined : await fileTextOf(context, key);
+  const files = (await hasFileText(db, key)) ? undefined : await readFiles(context, key);
   await db.transaction().execute(async (trx) => {
     const row = await beginEntry(trx, key);
     if (row === undefined) return;
@@ -79,10 +80,12 @@ async function save(context: StepContext, trx: Trx, row: PublicationRow, files: 
   });
 }
 
-async function fileTextOf({ db }: StepContext, { dataset_id, version }: EntryKey): Promise<FileText> {
+/** Reads the names of the files for the search, and records their folders for the landing page. */
+async function readFiles({ db }: StepContext, { dataset_id, version }: EntryKey): Promise<FileText> {
   const text = new FileText();
   const submission = await submissionOfVersion(db, dataset_id, version);
   if (submission === undefined) return text;
+  await recordFolders(db, submission.id, submission.attempt);
   const filter = { state: "stored" as const, prefix: "", after: -1 };
   for await (const objects of everyFile(db, submission.id, submission.attempt, filter)) {
     // Without the folder that is common to all files.

@@ -64,7 +64,13 @@ const accepting = (path: string): Attempt[] => ACCEPT.flatMap((accept) => get(pa
 
 /** Requests that try everything that a route accepts, for each route of {@link OUTSIDER_ROUTES}. A new route needs an entry. */
 export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = {
-  "GET /dataset/:id": ({ dataset: id }) => [
+  "GET /dataset/:id": ({ dataset: id, prefixes }) => [
+    ...[
+      ...prefixes.map((prefix) => `folder=${prefix.replace("data/", "")}`),
+      "folder=&from=a",
+      "after=0",
+      "version=2&folder=",
+    ].flatMap((query) => get(`/dataset/${id}?${query}`, { accept: "text/html" })),
     ...[`/dataset/${id}`, `/dataset/urn:uuid:${id}`].flatMap((path) => [...versions(path), ...accepting(path)]),
     ...["", "&version=1", "&version=2"].flatMap((query) => get(`/dataset/${id}?details=true${query}`)),
     ...CONDITIONS.flatMap((headers) => get(`/dataset/${id}`, headers)),
@@ -101,9 +107,14 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
   "GET /dataset/:id/files": ({ dataset: id, prefixes }) => [
     ...versions(`/dataset/${id}/files`),
     ...accepting(`/dataset/${id}/files`),
-    ...[...prefixes.map((prefix) => `prefix=${prefix}`), "limit=1", "cursor=-1", "cursor=0", "cursor=x"].flatMap(
-      (query) => get(`/dataset/${id}/files?${query}`),
-    ),
+    ...[
+      ...prefixes.map((prefix) => `prefix=${prefix}`),
+      "limit=1",
+      "cursor=-1",
+      "cursor=0",
+      "cursor=x",
+      "format=csv",
+    ].flatMap((query) => get(`/dataset/${id}/files?${query}`)),
   ],
   "GET /dataset/:id/files/*": ({ dataset: id, paths }) =>
     paths.flatMap((path) => [

@@ -34,6 +34,12 @@ export const datasetFiles = operation({
       examples: ["data/measurements/"],
     }),
     ...VersionQuery,
+    format: Type.Optional(
+      Type.Enum(["json", "csv"], {
+        description: "Format of the list. Default: the one that `Accept` prefers.",
+        examples: ["csv"],
+      }),
+    ),
     ...paging(PAGE),
   }),
   response: {
@@ -48,9 +54,9 @@ export const datasetFiles = operation({
     const version = await requireVersion(context, request);
     requireFiles(version);
     countUse(request, version, "investigation", "files");
-    const { prefix, limit, cursor } = request.query;
+    const { prefix, limit, cursor, format } = request.query;
     const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : positionIn(cursor) });
-    const asCsv = wantsCsv(request, reply);
+    const asCsv = format === undefined ? wantsCsv(request, reply) : format === "csv";
     if (asCsv && limit === undefined) {
       closeDownloadOnRevocation(context, request, reply, version.reader.grant);
       return sendCsv(reply, everyLine(found));

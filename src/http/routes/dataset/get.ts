@@ -25,6 +25,7 @@ import {
   object,
   optionalFlag,
   optionalInteger,
+  optionalText,
   text,
   time,
   uuid,
@@ -70,10 +71,20 @@ export const datasetGet = operation({
       description: "Whether the response has `details` of the version. Default: false.",
       examples: [true],
     }),
+    folder: optionalText({
+      description:
+        "On the landing page: the folder whose files are listed, as a path below `data/`. Default: all files.",
+      examples: ["measurements/2025/"],
+    }),
+    from: optionalText({
+      description: "On the landing page: the name of the folder with which the list begins.",
+      examples: ["plot-07"],
+    }),
     after: optionalInteger({
       minimum: 0,
       maximum: 1_000_000_000,
-      description: "On the landing page: the file after which the list continues.",
+      description:
+        "On the landing page: the position after which files are listed, in `folder` or, without it, in the folder of the file that follows.",
       examples: [49],
     }),
   }),

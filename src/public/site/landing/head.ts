@@ -64,15 +64,14 @@ function compareScript({ access, isRegistering, compare }: Landing): Html {
 `;
 }
 
-/** The dataset with the catalogue that contains it, and its files if they are few: search engines skip pages with many. */
-function datasetOf({ name, url }: Site, { described, files }: Landing): object {
+/** The dataset with the catalogue that contains it, and its files if they are few. */
+function datasetOf({ name, url }: Site, { described, few }: Landing): object {
   const dataset = schemaOrg(described);
-  const shown = typeof files === "string" || !files.isFirst || files.next !== undefined ? [] : files.files;
   return {
     ...dataset,
     distribution: [
       ...(dataset as { distribution: object[] }).distribution,
-      ...shown.map((file) => ({
+      ...few.map((file) => ({
         "@type": "DataDownload",
         name: file.path,
         contentUrl: file.url,

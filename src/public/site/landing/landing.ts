@@ -29,12 +29,12 @@ export function landingPage(site: Site, landing: Landing): { text: string; basis
   const text = document(site, {
     title: summary.title,
     language,
-    path: `/dataset/${described.facts.datasetId}${described.query}`,
+    path: `/dataset/${described.facts.datasetId}${landing.query}`,
     head: headOf(site, landing, summary),
     content: contentOf(site, landing, summary),
     q: "",
     // It can be taken back.
-    isIndexed: !landing.isRegistering,
+    isIndexed: landing.isFirstPage && !landing.isRegistering,
   });
   return { text, basis: text.replace(usageBox(landing).text, "") };
 }

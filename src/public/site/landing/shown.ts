@@ -32,6 +32,12 @@ export interface Landing {
   /** Undefined for the first published version. */
   changes: VersionChanges | undefined;
   files: ShownFiles;
+  /** All files if they are few and open, for search engines; otherwise none. */
+  few: readonly ShownFile[];
+  /** The query of the address of the page, without its language; empty for none. */
+  query: string;
+  /** Whether the page is the one to which the DOI leads, and not another page of its files. */
+  isFirstPage: boolean;
   /** Names that are not possible on every system; undefined if they were not examined. */
   unpacking: Unpacking | undefined;
   audit: { at: Date; isIntact: boolean } | undefined;
@@ -67,12 +73,32 @@ export interface ChangedFiles
   kept: number;
 }
 
+export interface ShownFile {
+  /** Its name in the folder that is shown. */
+  name: string;
+  /** Its whole path below `data/`. */
+  path: string;
+  bytes: number;
+  sha512: string;
+  url: string;
+  mediaType: string;
+}
+
+/** A page of a folder. */
+export interface ShownFolder {
+  /** Its path below `data/`, with a slash at the end; empty for the folder of all files. */
+  path: string;
+  /** What is in it and below it; undefined if it is not counted yet. Then the page has all files below it. */
+  counted: { files: number; bytes: number } | undefined;
+  /** The folders on the way to it, itself included. */
+  above: readonly { name: string; url: string }[];
+  /** The page of the folder of all files. */
+  start: string;
+  folders: readonly { name: string; files: number; bytes: number; url: string; zip: string }[];
+  files: readonly ShownFile[];
+  isFirst: boolean;
+  next: string | undefined;
+}
+
 /** A part of the list of files; `closed` if the reader may not see it, `unreadable` if the archive cannot be read now. */
-export type ShownFiles =
-  | {
-      files: readonly { path: string; bytes: number; sha512: string; url: string; mediaType: string }[];
-      isFirst: boolean;
-      next: string | undefined;
-    }
-  | "closed"
-  | "unreadable";
+export type ShownFiles = ShownFolder | "closed" | "unreadable";

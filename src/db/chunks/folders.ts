@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { type CountedFolder, FolderCounts } from "../../domain/keys-and-paths/folder-counts.ts";
+import type { Queries } from "../database.ts";
+import { chunkOf, everyChunk } from "./chunks.ts";
+import { type ObjectRecord, pathOfObject } from "./objects.ts";
+
+/** The folder of all objects. Paths of folders are below it, and have a slash at the end. */
+const PAYLOAD = "data/";
+const AT_ONCE = 1_000;
+
+/**
+ * Records the folders of an archived version, unless they are recorded already. It reads all objects, once in the life of the
+ * database. Several processes can do it at the same time. If there are too many folders, only the folder of all files is
+ * recorded, without files.
+ */
+export async function recordFolders(db: Queries, id: string, attempt: number): Promise<void> {
+  if ((await findFolder(db, id, attempt, "")) !== undefined) return;
+  const folders = await countedFolders(db, id, attempt);
+  // Without a transaction, which would block all other queries of the embedded database. The last row completes the record.
+  for (let at = 0; at < folders.length; at += AT_ONCE) {
+    const rows = folders.slice(at, at + AT_ONCE).map((folder) => ({ submission_id: id, attempt, ...folder }));
+    await db
+      .insertInto("folder")
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+async function countedFolders(db: Queries, id: string, attempt: number): Promise<CountedFolder[]> {
+  const counts = new FolderCounts();
+  for await (const { no, objects } of everyChunk(db, id, attempt)) {
+    for (const object of objects) {
+      if (object.state !== "stored") continue;
+      const place = { chunk: no, position: object.seq };
+      const path = pathOfObject(object).slice(PAYLOAD.length);
+      if (!counts.add(path, object.bytes, place)) return new FolderCounts().result();
+    }
+  }
+  return counts.result();
+}
+
+/** Returns a recorded folder; undefined if there is none. @param path empty for the folder of all files */
+export async function findFolder(
+  db: Queries,
+  id: string,
+  attempt: number,
+  path: string,
+): Promise<CountedFolder | undefined> {
+  // PostgreSQL has no text with NUL, and no path contains it.
+  if (path.includes("\0")) return undefined;
+  const name = path.split("/").at(-2) ?? "";
+  const parent = path.slice(0, Math.max(0, path.length - name.length - 1));
+  return db
+    .selectFrom("folder")
+    .select(["parent", "name", "files", "bytes", "chunks", "readme"])
+    .where((eb) => eb.and({ submission_id: id, attempt, parent, name }))
+    .executeTakeFirst();
+}
+
+/** Up to `limit` recorded folders in a folder, by name. @param from the least name */
+export async function foldersIn(
+  db: Queries,
+  id: string,
+  attempt: number,
+  { path, from, limit }: { path: string; from: string; limit: number },
+): Promise<Pick<CountedFolder, "name" | "files" | "bytes">[]> {
+  return db
+    .selectFrom("folder")
+    .select(["name", "files", "bytes"])
+    .where((eb) => eb.and({ submission_id: id, attempt, parent: path }))
+    .where("name", ">", "")
+    .where("name", ">=", from.replaceAll("\0", ""))
+    .orderBy("name")
+    .limit(limit)
+    .execute();
+}
+
+/** Up to `limit` stored objects in a folder itself, in listing order. Other chunks than its own are not read. */
+export async function filesIn(
+  db: Queries,
+  id: string,
+  attempt: number,
+  { path, chunks, after, limit }: { path: string; chunks: readonly number[]; after: number; limit: number },
+): Promise<ObjectRecord[]> {
+  const found: ObjectRecord[] = [];
+  for (let last = after; found.length < limit; ) {
+    const row = await db
+      .selectFrom("chunk")
+      .select(["no", "first_seq", "last_seq", "objects"])
+      .where((eb) => eb.and({ submission_id: id, attempt }))
+      .where(sql<boolean>`no = any(${chunks}::integer[])`)
+      .where("last_seq", ">", last)
+      .orderBy("last_seq")
+      .limit(1)
+      .executeTakeFirst();
+    if (row === undefined) break;
+    const { objects, lastSeq } = chunkOf(row);
+    const isIn = (object: ObjectRecord) => object.seq > after && object.state === "stored" && isDirectly(object, path);
+    found.push(...objects.filter(isIn));
+    last = lastSeq;
+  }
+  return found.slice(0, limit);
+}
+
+function isDirectly(object: ObjectRecord, folder: string): boolean {
+  const path = pathOfObject(object);
+  const start = PAYLOAD.length + folder.length;
+  return path.startsWith(folder, PAYLOAD.length) && !path.includes("/", start);
+}
