@@ -12,6 +12,7 @@ import { addCompare } from "./commands/dataset/compare.ts";
 import { addDataset } from "./commands/dataset/dataset.ts";
 import { addExport } from "./commands/dataset/export.ts";
 import { addAccess } from "./commands/publication/access.ts";
+import { addCollection } from "./commands/publication/collection.ts";
 import { addDoi } from "./commands/publication/doi.ts";
 import { addPublish } from "./commands/publication/publish.ts";
 import { addReview } from "./commands/publication/review.ts";
@@ -53,7 +54,7 @@ const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
     [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
   ],
   ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport, addCompare]],
-  ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview, addAccess, addDoi]],
+  ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview, addAccess, addDoi, addCollection]],
   ["Account (of the service at ACCESSION_URL):", [addMail]],
   ["Tokens (of the service at ACCESSION_URL, as an admin):", [addToken]],
   ["Archive (without a running service, except for “receipt get”):", [addVerify, addReceipt, addArchive]],

@@ -36,6 +36,7 @@ import * as failingSince from "./migrations/0040-failing-since.ts";
 import * as grantUses from "./migrations/0041-grant-uses.ts";
 import * as dailyMail from "./migrations/0042-daily-mail.ts";
 import * as search from "./migrations/0043-search.ts";
+import * as collections from "./migrations/0044-collections.ts";
 import * as folders from "./migrations/0045-folders.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
@@ -76,6 +77,7 @@ export const migrations: Record<string, Migration> = {
   "0041-grant-uses": grantUses,
   "0042-daily-mail": dailyMail,
   "0043-search": search,
+  "0044-collections": collections,
   "0045-folders": folders,
 };
 

@@ -1,3 +1,4 @@
+import { collectionProblems } from "./problems/collections.ts";
 import type { ProblemEntry, ResponsibleParty, StepResponse, WaitingPeriod } from "./problems/entry.ts";
 import { members } from "./problems/members.ts";
 import { notificationProblems } from "./problems/notifications.ts";
@@ -27,6 +28,7 @@ export const catalogue = {
   ...service,
   ...notificationProblems,
   ...publicationProblems,
+  ...collectionProblems,
 } as const satisfies Record<string, ProblemEntry>;
 
 /** A stable code from the catalogue. */

@@ -14,6 +14,12 @@ import { openSearch } from "./routes/catalogue/open-search.ts";
 import { robots } from "./routes/catalogue/robots.ts";
 import { sitemap } from "./routes/catalogue/sitemap.ts";
 import { catalogueUsage } from "./routes/catalogue/usage.ts";
+import { collectionDatasets } from "./routes/collection/datasets.ts";
+import { collectionDelete } from "./routes/collection/delete.ts";
+import { collectionGet } from "./routes/collection/get.ts";
+import { collectionList } from "./routes/collection/list.ts";
+import { collectionAdd, collectionRemove } from "./routes/collection/members.ts";
+import { collectionPut } from "./routes/collection/put.ts";
 import { datasetDownloadLink } from "./routes/dataset/download-link.ts";
 import { datasetExport } from "./routes/dataset/export.ts";
 import { datasetFile } from "./routes/dataset/file.ts";
@@ -115,6 +121,13 @@ const operations = [
   openSearch,
   robots,
   sitemap,
+  collectionList,
+  collectionGet,
+  collectionPut,
+  collectionDelete,
+  collectionDatasets,
+  collectionAdd,
+  collectionRemove,
   datasetList,
   datasetGet,
   datasetVersions,

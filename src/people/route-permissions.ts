@@ -1,7 +1,7 @@
 import { METADATA_EDITORS } from "../../packages/rules/src/index.ts";
 
 /**
- * The access that a route requires. `open` requires nothing, and the token is not checked. `read` concerns datasets: without
+ * The access that a route requires. `open` requires nothing, and the token is not checked. `read` concerns datasets and collections: without
  * a token, the caller is the public, which sees what is published; the link of a grant also opens files. `see` and `change` concern the
  * caller's own submissions and datasets; curators see those of all owners, admins see and change them. `edit` concerns the
  * metadata of archived datasets: curators change those of all owners, too. `review` concerns
@@ -106,6 +106,13 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "POST /dataset/:id/access-request/:request/refuse": "edit",
   "POST /dataset/:id/download-link": "read",
   "POST /dataset/:id/withdraw": "admin",
+  "GET /collections": "read",
+  "GET /collections/:id": "read",
+  "PUT /collections/:id": "admin",
+  "DELETE /collections/:id": "admin",
+  "GET /collections/:id/datasets": "open",
+  "PUT /collections/:id/datasets/:dataset": "review",
+  "DELETE /collections/:id/datasets/:dataset": "review",
   "GET /webhook": "change",
   "POST /webhook": "change",
   "GET /webhook/:id": "change",

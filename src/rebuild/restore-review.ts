@@ -47,6 +47,7 @@ export function requestOf({ publication }: ReviewRecord): PublicationChange {
     access_reason: publication.accessReason,
     publish_on_approval: publication.publishOnApproval,
     show_source: publication.showSource,
+    collections: publication.collections ?? [],
     assignee: publication.assignee,
     approved_by: publication.approvedBy,
     approved_at: approvedAt === null ? null : new Date(approvedAt),

@@ -45,6 +45,7 @@ const LATER_THAN_MACHINES = [
   "0041-grant-uses",
   "0042-daily-mail",
   "0043-search",
+  "0044-collections",
   LATEST,
 ];
 let data: string;
@@ -64,7 +65,8 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
-  await sql`drop table access_grant_use, folder`.execute(db);
+  await sql`drop table access_grant_use, collection_dataset, collection, folder`.execute(db);
+  await sql`alter table publication drop column collections`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);
 }
@@ -118,6 +120,7 @@ test("migrates an older database", async () => {
     await sql`drop table reviewer_link, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder`.execute(
       db,
     );
+    await sql`drop table collection_dataset, collection`.execute(db);
     await sql`drop function tell_of_reviewer_link`.execute(db);
     await sql`drop table metadata_revision, vocabulary_entry, vocabulary_name, vocabulary`.execute(db);
     await sql`alter table submission drop column ocfl_version`.execute(db);

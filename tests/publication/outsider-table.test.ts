@@ -5,7 +5,13 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
-import { OUTSIDER_ATTEMPTS, OUTSIDER_ROUTES, PACKAGE_PATHS, sendAttempt } from "../support/api/outsider-attempts.ts";
+import {
+  COLLECTION,
+  OUTSIDER_ATTEMPTS,
+  OUTSIDER_ROUTES,
+  PACKAGE_PATHS,
+  sendAttempt,
+} from "../support/api/outsider-attempts.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { Canary } from "../support/identity/canary.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -34,6 +40,10 @@ beforeAll(async () => {
     admin: issued.admin,
     stranger: (await issued.create("bob", "submitter")).token,
   };
+  const collection = { method: "PUT", headers: { ...bearer(tokens.admin), "content-type": "application/json" } };
+  const body = JSON.stringify({ name: { en: "Samples" }, curators: [CURATOR] });
+  const { status } = await service.api.send(`/collections/${COLLECTION}`, { ...collection, body });
+  expect(status).toBe(201);
 });
 afterAll(async () => {
   await service.stop();
@@ -84,7 +94,8 @@ class Subject {
     expect([action, status, status === 200 ? "" : text]).toEqual([action, 200, ""]);
   }
 
-  request = (more: object = {}) => this.take("owner", "request", { agreement: true, access: "open", ...more });
+  request = (more: object = {}) =>
+    this.take("owner", "request", { agreement: true, access: "open", collections: [COLLECTION], ...more });
 
   async publish(more: object = {}): Promise<this> {
     await this.request(more);
@@ -278,7 +289,10 @@ const SITUATIONS: Record<string, (word: string) => Promise<Subject>> = {
 /** A route of each column, and further ones for which the same is expected. */
 const COLUMNS: Record<string, string[]> = {
   home: ["GET /"],
-  lists: ["GET /datasets", "GET /catalogue.jsonld", "GET /feed.atom"],
+  lists: [
+    ...["GET /datasets", "GET /catalogue.jsonld", "GET /feed.atom"],
+    ...["GET /collections/:id", "GET /collections/:id/datasets"],
+  ],
   oai: ["GET /oai", "POST /oai"],
   sitemap: ["GET /sitemap/:file"],
   ":id": ["GET /dataset/:id"],

@@ -65,6 +65,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List collections
+         * @description Returns all collections, by their English names. No authentication is needed; curators and admins also see who curates them. Browsers get a page as HTML.
+         */
+        get: operations["listCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a collection
+         * @description Returns a collection. `ETag` identifies the state of the collection itself, without its datasets, for `If-Match`. No authentication is needed; curators and admins also see who curates it. Browsers get a page as HTML, which takes the parameters of `GET /datasets`.
+         */
+        get: operations["getCollection"];
+        /**
+         * Create or change a collection
+         * @description Creates the collection, or replaces its name, description, curators and licences. Its datasets stay, also those with a licence that is no longer accepted. A change must name the `ETag` of the collection in `If-Match`; with `If-None-Match: *`, an existing collection is not changed. For admins.
+         */
+        put: operations["setCollection"];
+        post?: never;
+        /**
+         * Delete a collection
+         * @description Deletes the collection with its page and its set for harvesters. Its datasets stay published. The deletion of a large collection takes a while; if the request is interrupted, repeat it. For admins.
+         */
+        delete: operations["deleteCollection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collections/{id}/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the datasets of a collection
+         * @description Returns the published datasets of the collection that a search finds, as `GET /datasets?collection={id}`. No authentication is needed.
+         */
+        get: operations["searchCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/collections/{id}/datasets/{dataset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a dataset to a collection
+         * @description Adds a published dataset, of which the newest published version must have a licence that the collection accepts. Repeating the request has no further effect. For the curators of the collection and admins.
+         */
+        put: operations["addToCollection"];
+        post?: never;
+        /**
+         * Remove a dataset from a collection
+         * @description Removes a dataset, which stays published. Repeating the request has no further effect. For the curators of the collection and admins.
+         */
+        delete: operations["removeFromCollection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/curator": {
         parameters: {
             query?: never;
@@ -2487,7 +2579,7 @@ export interface components {
              * @description The query parameter that restricts a search to the value.
              * @enum {unknown}
              */
-            kind: "subject" | "year" | "author" | "institution" | "funder" | "licence" | "type" | "format" | "access";
+            kind: "collection" | "subject" | "year" | "author" | "institution" | "funder" | "licence" | "type" | "format" | "access";
             /** @description Name for people. */
             label: string;
             /** @description Value of the query parameter. */
@@ -2579,6 +2671,61 @@ export interface components {
              */
             time: string;
             type: components["schemas"]["NoticeType"];
+        };
+        /**
+         * Collection
+         * @description A collection of datasets.
+         */
+        Collection: {
+            /**
+             * Format: date-time
+             * @description Time of the last change of the collection itself.
+             */
+            changedAt: string;
+            /** @description Account names of the curators who decide which datasets belong to the collection. Empty: all curators. For curators and admins. */
+            curators?: string[];
+            /** @description Number of its datasets that are published now. */
+            datasets: number;
+            description: components["schemas"]["CollectionDescription"];
+            /** @description Id of the collection. */
+            id: string;
+            /** @description SPDX ids of the licences that the collection accepts. Empty: all. */
+            licences: string[];
+            name: components["schemas"]["CollectionName"];
+            /** @description Page of the collection. */
+            url: string;
+        };
+        /**
+         * CollectionContent
+         * @description What admins decide about a collection.
+         */
+        CollectionContent: {
+            /** @description Account names of the curators who decide which datasets belong to the collection. Empty: all curators. */
+            curators?: string[];
+            description?: components["schemas"]["CollectionDescription"];
+            /** @description SPDX ids of the licences that the collection accepts. Empty: all. */
+            licences?: string[];
+            name: components["schemas"]["CollectionName"];
+        };
+        /**
+         * CollectionDescription
+         * @description Description by language; can contain simple HTML markup.
+         */
+        CollectionDescription: {
+            /** @description German text. Missing: the English one stands for it. */
+            de?: string;
+            /** @description English text. */
+            en: string;
+        };
+        /**
+         * CollectionName
+         * @description Name by language.
+         */
+        CollectionName: {
+            /** @description German text. Missing: the English one stands for it. */
+            de?: string;
+            /** @description English text. */
+            en: string;
         };
         /**
          * CommentCount
@@ -4990,7 +5137,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "key_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "key_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -5045,6 +5192,8 @@ export interface components {
             attempts: number;
             /** @description Findings of the automatic checks. */
             checks: components["schemas"]["PublicationCheck"][];
+            /** @description Ids of the collections for which the owner asked with the last request. Empty for readers who are neither owner nor curator. */
+            collections: string[];
             comments: components["schemas"]["CommentCount"];
             /** @description Registered DOI that stands for all versions of the dataset and leads to the newest one; null if there is none. */
             conceptDoi: string | null;
@@ -5139,7 +5288,7 @@ export interface components {
              * @description Stable code. Later versions can add codes.
              * @enum {unknown}
              */
-            code: "licence_missing" | "licence_unknown" | "description_missing" | "description_short" | "embargo_differs" | "readme_missing" | "files_empty" | "files_personal" | "files_damaged" | "objects_excluded" | "doi_domain" | "doi_account" | "datacite_schema" | "agreement_changed" | "fair_incomplete";
+            code: "licence_missing" | "licence_unknown" | "description_missing" | "description_short" | "embargo_differs" | "readme_missing" | "files_empty" | "files_personal" | "files_damaged" | "objects_excluded" | "doi_domain" | "doi_account" | "datacite_schema" | "agreement_changed" | "fair_incomplete" | "collection_licence";
             /** @description Human-readable finding. */
             message: string;
             /** @description What to do about it. */
@@ -5213,7 +5362,7 @@ export interface components {
         PublicationEntry: {
             /** @description For `request` and `change-access`: the access that was chosen. */
             access: components["schemas"]["DatasetAccess"] | null;
-            /** @description A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended`, `mail-undelivered` (the mail server does not accept mail for an address) and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
+            /** @description A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended`, `mail-undelivered` (the mail server does not accept mail for an address) and `restored` (from the archive, by a rebuild) by the service; `added-to-collection` and `removed-from-collection` by curators; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`. */
             action: string;
             /** @description Who acted; null for the service, and for people without an account. */
             actor: string | null;
@@ -5224,6 +5373,8 @@ export interface components {
              * @description Time of the entry.
              */
             at: string;
+            /** @description Ids of collections: those for which the owner asked with `request`, or the one of `added-to-collection` and `removed-from-collection`. Otherwise empty. */
+            collections: string[];
             /** @description Comment or reason; can be empty. */
             comment: string;
             /** @description For `assign`: the curator; null if the assignment was removed. */
@@ -5342,6 +5493,8 @@ export interface components {
             access: components["schemas"]["DatasetAccess"];
             /** @description Acceptance of the deposit agreement: the SHA-256 of the accepted text, or `true` for the default text. */
             agreement: true | string;
+            /** @description Ids of the collections to which the dataset should belong (`GET /collections`). They must accept its licence. The approval of a curator decides; the dataset belongs to them from its publication on. Services without review accept none: curators add the dataset afterwards. */
+            collections?: string[];
             /** @description Comment for the other party. */
             comment?: string;
             /** @description First day on which the files are open (YYYY-MM-DD, UTC). Mandatory if and only if `access` is `embargoed`. */
@@ -7557,6 +7710,11 @@ export interface components {
          */
         "Accept-Ranges": string;
         /**
+         * @description Identifier of the state of the collection itself, for `If-Match`.
+         * @example "c1"
+         */
+        CollectionTag: string;
+        /**
          * @description Suggested file name (RFC 6266).
          * @example attachment; filename="receipt-6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11.jws"
          */
@@ -7823,6 +7981,681 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collections. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "barley",
+                     *         "url": "https://archive.example.org/collections/barley",
+                     *         "name": {
+                     *           "en": "Barley",
+                     *           "de": "Gerste"
+                     *         },
+                     *         "description": {
+                     *           "en": "Field trials with barley.",
+                     *           "de": "Feldversuche mit Gerste."
+                     *         },
+                     *         "licences": [
+                     *           "CC-BY-4.0",
+                     *           "CC0-1.0"
+                     *         ],
+                     *         "datasets": 12,
+                     *         "changedAt": "2026-11-03T09:00:00.000Z",
+                     *         "curators": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Collection"][];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    getCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the collection.
+                 * @example barley
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["CollectionTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "barley",
+                     *       "url": "https://archive.example.org/collections/barley",
+                     *       "name": {
+                     *         "en": "Barley",
+                     *         "de": "Gerste"
+                     *       },
+                     *       "description": {
+                     *         "en": "Field trials with barley.",
+                     *         "de": "Feldversuche mit Gerste."
+                     *       },
+                     *       "licences": [
+                     *         "CC-BY-4.0",
+                     *         "CC0-1.0"
+                     *       ],
+                     *       "datasets": 12,
+                     *       "changedAt": "2026-11-03T09:00:00.000Z",
+                     *       "curators": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Collection"];
+                    /**
+                     * @example <!doctype html>
+                     *     <html lang="en">
+                     *     …
+                     */
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    setCollection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `ETag` of the collection that is changed.
+                 * @example "c1"
+                 */
+                "if-match"?: string;
+                /**
+                 * @description `*`: the collection must be new.
+                 * @example *
+                 */
+                "if-none-match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id of the collection: 2 to 64 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. It never changes.
+                 * @example barley
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description What admins decide about a collection. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": {
+                 *         "en": "Barley",
+                 *         "de": "Gerste"
+                 *       },
+                 *       "description": {
+                 *         "en": "Field trials with barley.",
+                 *         "de": "Feldversuche mit Gerste."
+                 *       },
+                 *       "curators": [],
+                 *       "licences": [
+                 *         "CC-BY-4.0",
+                 *         "CC0-1.0"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CollectionContent"];
+            };
+        };
+        responses: {
+            /** @description The collection was changed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["CollectionTag"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "barley",
+                     *       "url": "https://archive.example.org/collections/barley",
+                     *       "name": {
+                     *         "en": "Barley",
+                     *         "de": "Gerste"
+                     *       },
+                     *       "description": {
+                     *         "en": "Field trials with barley.",
+                     *         "de": "Feldversuche mit Gerste."
+                     *       },
+                     *       "licences": [
+                     *         "CC-BY-4.0",
+                     *         "CC0-1.0"
+                     *       ],
+                     *       "datasets": 12,
+                     *       "changedAt": "2026-11-03T09:00:00.000Z",
+                     *       "curators": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Collection"];
+                };
+            };
+            /** @description The collection was created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["CollectionTag"];
+                    Location: components["headers"]["Location"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "barley",
+                     *       "url": "https://archive.example.org/collections/barley",
+                     *       "name": {
+                     *         "en": "Barley",
+                     *         "de": "Gerste"
+                     *       },
+                     *       "description": {
+                     *         "en": "Field trials with barley.",
+                     *         "de": "Feldversuche mit Gerste."
+                     *       },
+                     *       "licences": [
+                     *         "CC-BY-4.0",
+                     *         "CC0-1.0"
+                     *       ],
+                     *       "datasets": 0,
+                     *       "changedAt": "2026-11-03T09:00:00.000Z",
+                     *       "curators": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Collection"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `too_many_collections`: The limit of collections has been reached. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `collection_conflict`: The collection was changed in the meantime. */
+            412: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            /** @description - `if_match_required`: The header If-Match is missing. */
+            428: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    deleteCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the collection.
+                 * @example barley
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection is deleted. */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    searchCollection: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Access to the files now. An embargo that has ended is `open`.
+                 * @example [
+                 *       "open"
+                 *     ]
+                 */
+                access?: ("open" | "embargoed" | "restricted")[];
+                /**
+                 * @description Authors: ORCID iDs or ROR ids as URLs, or names (“family, given”).
+                 * @example [
+                 *       "https://orcid.org/0000-0002-1825-0097"
+                 *     ]
+                 */
+                author?: string[];
+                /** @description Cursor from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Whether to count the values by which the search can be narrowed down.
+                 * @example true
+                 */
+                facets?: boolean;
+                /**
+                 * @description File formats: extensions of file names.
+                 * @example [
+                 *       "csv"
+                 *     ]
+                 */
+                format?: string[];
+                /**
+                 * @description Funders: identifiers, or names.
+                 * @example [
+                 *       "https://ror.org/018mejw64"
+                 *     ]
+                 */
+                funder?: string[];
+                /**
+                 * @description Institutions: ROR ids as URLs, or names.
+                 * @example [
+                 *       "https://ror.org/02skbsp27"
+                 *     ]
+                 */
+                institution?: string[];
+                /**
+                 * @description Licences: SPDX ids, or names.
+                 * @example [
+                 *       "CC-BY-4.0"
+                 *     ]
+                 */
+                licence?: string[];
+                /**
+                 * @description Maximum number of datasets per page.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.
+                 * @example soil moisture
+                 */
+                q?: string;
+                /**
+                 * @description Order. Default: `relevance` with a search text, `newest` without.
+                 * @example newest
+                 */
+                sort?: "relevance" | "newest" | "oldest" | "title";
+                /**
+                 * @description Keywords or subject terms.
+                 * @example [
+                 *       "soil moisture"
+                 *     ]
+                 */
+                subject?: string[];
+                /**
+                 * @description General resource types of DataCite.
+                 * @example [
+                 *       "Dataset"
+                 *     ]
+                 */
+                type?: string[];
+                /**
+                 * @description Years of publication, as in citations.
+                 * @example [
+                 *       "2026"
+                 *     ]
+                 */
+                year?: string[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the collection.
+                 * @example barley
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of published datasets. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 1,
+                     *       "datasets": [
+                     *         {
+                     *           "id": "0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
+                     *           "url": "https://archive.example.org/dataset/0198f0c2-7f4e-7c1a-9a53-4d1f0c6b2e11",
+                     *           "identifier": "https://doi.org/10.5072/k7m2q9xa",
+                     *           "identifierType": "DOI",
+                     *           "version": 1,
+                     *           "versionLabel": "1",
+                     *           "title": "Soil moisture of 24 wheat plots",
+                     *           "creators": [
+                     *             "Carberry, Josiah"
+                     *           ],
+                     *           "creatorCount": 1,
+                     *           "description": "Hourly soil moisture of 24 plots.",
+                     *           "keywords": [
+                     *             "soil moisture"
+                     *           ],
+                     *           "year": "2026",
+                     *           "licence": "Creative Commons Attribution 4.0 International",
+                     *           "resourceType": "Dataset",
+                     *           "access": "open",
+                     *           "embargoDate": null,
+                     *           "publishedAt": "2026-11-03T09:00:00.000Z",
+                     *           "changedAt": "2026-11-03T09:00:02.000Z",
+                     *           "objects": 24,
+                     *           "bytes": 1048576
+                     *         }
+                     *       ],
+                     *       "facets": [
+                     *         {
+                     *           "kind": "year",
+                     *           "value": "2026",
+                     *           "label": "2026",
+                     *           "datasets": 1
+                     *         }
+                     *       ],
+                     *       "matches": [
+                     *         "moisture",
+                     *         "soil"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Catalogue"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["ForeignOriginOrForeignHost"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addToCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                dataset: string;
+                /**
+                 * @description Id of the collection.
+                 * @example barley
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dataset belongs to the collection. */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `collection_curators`: You are not a curator of this collection.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `collection_licence`: The collection does not accept the licence of the dataset.
+             *     - `not_published`: The version is not published.
+             *     - `publication_off`: This service does not publish datasets.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `dataset_withdrawn`: The dataset has been withdrawn. */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    removeFromCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                dataset: string;
+                /**
+                 * @description Id of the collection.
+                 * @example barley
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dataset does not belong to the collection. */
+            204: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `collection_curators`: You are not a curator of this collection.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10482,6 +11315,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10519,7 +11353,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -10699,6 +11534,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10736,7 +11572,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -10926,6 +11763,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -10963,7 +11801,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11141,6 +11980,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11178,7 +12018,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11358,6 +12199,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11395,7 +12237,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11572,6 +12415,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11609,7 +12453,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11782,6 +12627,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11819,7 +12665,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -11997,6 +12844,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12034,7 +12882,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -12211,6 +13060,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12248,7 +13098,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -12421,6 +13272,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12458,7 +13310,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -12635,6 +13488,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12672,7 +13526,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -12849,6 +13704,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12886,7 +13742,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -13063,6 +13920,7 @@ export interface operations {
                      *       "filesReadable": true,
                      *       "publishOnApproval": true,
                      *       "showSource": false,
+                     *       "collections": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -13100,7 +13958,8 @@ export interface operations {
                      *           "curator": null,
                      *           "access": "open",
                      *           "embargoDate": null,
-                     *           "party": null
+                     *           "party": null,
+                     *           "collections": []
                      *         }
                      *       ],
                      *       "historyBefore": null
@@ -13957,6 +14816,13 @@ export interface operations {
                  *     ]
                  */
                 author?: string[];
+                /**
+                 * @description Ids of collections.
+                 * @example [
+                 *       "barley"
+                 *     ]
+                 */
+                collection?: string[];
                 /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
@@ -14804,6 +15670,13 @@ export interface operations {
     listPublications: {
         parameters: {
             query?: {
+                /**
+                 * @description Only datasets that belong to one of these collections, or whose owners ask for one of them in their last request. Repeat the parameter for several collections.
+                 * @example [
+                 *       "barley"
+                 *     ]
+                 */
+                collection?: string[];
                 /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**

@@ -41,6 +41,8 @@ export interface ReviewState {
   accessReason: string;
   publishOnApproval: boolean;
   showSource: boolean;
+  /** Ids of the collections for which the owner asked; absent for none, and in records of earlier versions. */
+  collections?: string[];
   assignee: string | null;
   approvedBy: string | null;
   approvedAt: string | null;

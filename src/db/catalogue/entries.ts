@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import type { CatalogueSummary, CatalogueTerm, CatalogueText, TermKind } from "../../public/catalogue/entry.ts";
+import type { CatalogueSummary, CatalogueText, TermKind } from "../../public/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
 import { lockDataset } from "../datasets/datasets.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationTable } from "../tables/publication-tables.ts";
+import { collectionTermsOf } from "./collection-terms.ts";
+import { holdHarvests } from "./harvest-lock.ts";
+import { termIds } from "./terms.ts";
 
 type PublicationRow = Selectable<PublicationTable>;
 
 /** Identifies a version in the catalogue. */
 export type EntryKey = Pick<PublicationRow, "dataset_id" | "version">;
 
-/** Key of the advisory lock that orders changes of the catalogue and its harvest, see {@link harvestTime}. */
-const CHANGES_LOCK = 0x63_61_74;
-
-/** The kind of terms that are sets for harvesters. */
-const SET_KIND: TermKind = "type";
+/** The kinds of terms that are sets for harvesters. */
+const SET_KINDS: TermKind[] = ["type", "collection"];
 /** Kind of terms that are read from the files. */
 const FILE_KIND: TermKind = "format";
 
@@ -93,7 +93,7 @@ export async function saveEntry(trx: Trx, row: PublicationRow, entry: NewEntry):
     title: entry.title,
     sort_title: entry.sortTitle,
     summary: JSON.stringify(entry.summary),
-    terms,
+    terms: sql<number[]>`${terms}::integer[] || ${collectionTermsOf(row.dataset_id)}`,
     heading,
     words: sql<string>`${heading} || setweight(${vectorOf(others)}, 'C')`,
     ...(entry.fileText !== undefined && { file_words: sql<string>`to_tsvector('simple', ${entry.fileText})` }),
@@ -138,7 +138,7 @@ export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
         ...values,
         changed_at: CHANGED_AT,
         terms: sql<number[]>`array(
-          select id from catalogue_term where id = any(catalogue_entry.terms) and kind = ${SET_KIND})`,
+          select id from catalogue_term where id = any(catalogue_entry.terms) and kind = any(${SET_KINDS}))`,
       }),
     )
     .execute();
@@ -162,20 +162,6 @@ export async function followPublication(trx: Trx, row: PublicationRow): Promise<
   await chooseNewest(trx, dataset_id);
 }
 
-/**
- * The time of the database, after all changes that are in progress have become visible: an entry that changes later has this
- * time or a later one. A harvest that continues from here the next time loses nothing.
- */
-export async function harvestTime(db: Queries): Promise<Date> {
-  return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock_shared(${sql.lit(CHANGES_LOCK)})`.execute(trx);
-    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(trx);
-    const [row] = rows;
-    if (row === undefined) throw new Error("The database has no time");
-    return row.now;
-  });
-}
-
 const NOW = sql<Date>`clock_timestamp()`;
 
 /** The time of an entry that is written again: the same if the public state is the same. */
@@ -196,11 +182,6 @@ function basisOf(row: PublicationRow, entry?: NewEntry): string {
     .digest("base64url");
 }
 
-/** Makes harvests wait until the transaction commits, so that none has a later time than the change and does not see it. */
-async function holdHarvests(trx: Trx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(CHANGES_LOCK)})`.execute(trx);
-}
-
 async function chooseNewest(trx: Trx, dataset: string): Promise<void> {
   await sql`update catalogue_entry set newest = not newest where dataset_id = ${dataset} and newest <> (version = coalesce((
     select max(version) from catalogue_entry where dataset_id = ${dataset} and visible), -1))`.execute(trx);
@@ -209,20 +190,4 @@ async function chooseNewest(trx: Trx, dataset: string): Promise<void> {
 /** The words of a folded text as they are written, and their stems in English and German. */
 function vectorOf(text: string) {
   return sql<string>`(to_tsvector('simple', ${text}) || to_tsvector('english', ${text}) || to_tsvector('german', ${text}))`;
-}
-
-/** The ids of terms, which are added if they are new. */
-async function termIds(trx: Trx, terms: readonly CatalogueTerm[]): Promise<number[]> {
-  if (terms.length === 0) return [];
-  // In one order, so that two processes never wait for each other.
-  const sorted = terms.toSorted((one, other) => (`${one.kind} ${one.value}` < `${other.kind} ${other.value}` ? -1 : 1));
-  const rows = await trx
-    .insertInto("catalogue_term")
-    .values(sorted.map(({ kind, value, label }) => ({ kind, value, label })))
-    .onConflict((conflict) =>
-      conflict.expression(sql`kind, md5(value)`).doUpdateSet((eb) => ({ label: eb.ref("excluded.label") })),
-    )
-    .returning("id")
-    .execute();
-  return rows.map(({ id }) => id);
 }

@@ -15,6 +15,8 @@ export interface HarvestedEntry extends EntryKey {
   access: AccessKind;
   /** General resource types. */
   types: string[];
+  /** Ids of its collections. */
+  collections: string[];
 }
 
 /** What a harvester asks for. */
@@ -25,6 +27,8 @@ export interface HarvestFilter {
   before: Date | undefined;
   access: AccessKind | undefined;
   type: string | undefined;
+  /** Id of a collection, or null for entries in any. */
+  collection: string | null | undefined;
   /** Access and embargoes are those of this moment: the `harvestTime` of the response, so that the next harvest continues there. */
   now: Date;
 }
@@ -90,7 +94,8 @@ function isOpened(now: Date): RawBuilder<boolean> {
 
 function columns(now: Date): RawBuilder<unknown> {
   return sql`no, dataset_id, version, visible, ${datestampAt(now)} as datestamp, ${accessAt(now)} as access,
-    array(select value from catalogue_term where id = any(terms) and kind = 'type' order by value) as types`;
+    array(select value from catalogue_term where id = any(terms) and kind = 'type' order by value) as types,
+    array(select value from catalogue_term where id = any(terms) and kind = 'collection' order by value) as collections`;
 }
 
 /** The rule of `isOpen` in publication/rules/access.ts. A withdrawn version stays in the set in which harvesters found it. */
@@ -99,7 +104,7 @@ function accessAt(now: Date): RawBuilder<AccessKind> {
   return sql`case when access = 'embargoed' and embargo_date <= ${day} then 'open' else access end`;
 }
 
-function conditionOf({ from, before, access, type, now }: HarvestFilter): RawBuilder<boolean> {
+function conditionOf({ from, before, access, type, collection, now }: HarvestFilter): RawBuilder<boolean> {
   const all: RawBuilder<unknown>[] = [sql`true`];
   // Without the expression of the datestamp, so that the indexes of both columns can be used.
   if (from !== undefined) {
@@ -111,6 +116,10 @@ function conditionOf({ from, before, access, type, now }: HarvestFilter): RawBui
   if (access !== undefined) all.push(sql`${accessAt(now)} = ${access}`);
   if (type !== undefined) {
     all.push(sql`terms && array(select id from catalogue_term where kind = 'type' and md5(value) = md5(${type}))`);
+  }
+  if (collection !== undefined) {
+    const named = collection === null ? sql`` : sql` and md5(value) = md5(${collection})`;
+    all.push(sql`terms && array(select id from catalogue_term where kind = 'collection'${named})`);
   }
   return sql<boolean>`${sql.join(all, sql` and `)}`;
 }

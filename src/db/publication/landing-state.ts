@@ -16,6 +16,8 @@ export interface LandingState {
   is_intact: boolean | null;
   /** The registered DOI of all versions. */
   concept_doi: string | null;
+  /** Each collection with its number of changes. */
+  collections: string[];
   /** In no order. Versions that were never requested for publication are left out. */
   publications: Pick<
     PublicationRow,
@@ -54,19 +56,37 @@ export async function findLandingState(db: Queries, id: string): Promise<Landing
         .where((of) => of.and({ "doi.version": CONCEPT, "doi.state": "findable" }))
         .as("concept_doi"),
     )
+    .select(
+      sql<string[]>`array(
+        select collection.id || ' ' || collection.changes from collection_dataset as member
+        join collection on collection.id = member.collection_id
+        where member.dataset_id = dataset.id order by collection.id)`.as("collections"),
+    )
     .select(["publication.version", "publication.state", "announced_at", "published_at", "retracted_at"])
     .select(["access", "embargo_date", "changes", "renewals"])
     .where("dataset.id", "=", id)
     .execute();
   const [first] = rows;
   if (first === undefined) return undefined;
-  const { owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, concept_doi } = first;
+  const { owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, concept_doi, collections } =
+    first;
   const publications = rows.flatMap(({ version, state, access, changes, renewals, ...times }) => {
     if (version === null || state === null || access === null || changes === null || renewals === null) return [];
     const { announced_at, published_at, retracted_at, embargo_date } = times;
     return [{ version, state, announced_at, published_at, retracted_at, access, embargo_date, changes, renewals }];
   });
-  return { id, owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, concept_doi, publications };
+  return {
+    id,
+    owner,
+    latest_version,
+    latest_revision,
+    withdrawn_at,
+    audited_at,
+    is_intact,
+    concept_doi,
+    collections,
+    publications,
+  };
 }
 
 /**

@@ -70,6 +70,8 @@ export interface PublicationFilter {
   queue: PublicationQueue | undefined;
   /** The account that asks. */
   account: string;
+  /** Ids of collections to which the datasets belong, or for which their owners ask; undefined for all datasets. */
+  collections: readonly string[] | undefined;
   /** Part of the title or the owner, words of the metadata, the id of the dataset, or a part of a DOI. */
   q: string | undefined;
   sort: PublicationSort;
@@ -88,7 +90,7 @@ export async function listPublications(
   method: SignInMethod,
   filter: PublicationFilter,
 ): Promise<PublicationListRow[] | undefined> {
-  const { owner, state, queue, account, q, sort, after } = filter;
+  const { owner, state, queue, account, collections, q, sort, after } = filter;
   const { expression, bind } = columnOf(sort);
   const direction = sort.startsWith("-") ? "desc" : "asc";
   // Only what is sorted is read of all entries; the rest, of those on the page.
@@ -107,6 +109,10 @@ export async function listPublications(
       : query.where(isInQueue(queue, { method, account }));
   if (owner !== undefined) query = query.where("dataset.owner", "=", owner);
   if (state !== undefined) query = query.where("one.state", "=", state);
+  if (collections !== undefined) {
+    query = query.where(sql<SqlBool>`(one.collections && ${collections}::text[] or one.dataset_id in (
+      select member.dataset_id from collection_dataset as member where member.collection_id = any(${collections}::text[])))`);
+  }
   if (q !== undefined) query = query.where(await publicationSearch(db, q, owner));
   if (after !== undefined) {
     const bound = after.sort === sort ? bind(after.place) : undefined;

@@ -27,6 +27,7 @@ export function privatePublication(dataset: string, version: number, since: Date
     access_reason: "",
     publish_on_approval: true,
     show_source: false,
+    collections: [],
     assignee: null,
     approved_by: null,
     approved_at: null,

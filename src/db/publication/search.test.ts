@@ -14,7 +14,7 @@ async function search(q: string, owner?: string, sort: "since" | "title" = "titl
   for (let rows: PublicationListRow[] = []; ; found.push(...rows)) {
     const last = found.at(-1);
     const after = last && publicationPosition(last, sort);
-    const all = { owner, state: undefined, queue: undefined, account: "cleo" };
+    const all = { owner, state: undefined, queue: undefined, account: "cleo", collections: undefined };
     rows = (await listPublications(db, "tokens", { ...all, q, sort, limit: 500, after })) ?? [];
     if (rows.length === 0) break;
   }

@@ -33,6 +33,8 @@ export interface PublicationTable {
   publish_on_approval: boolean;
   /** Whether the public sees where the data came from: bucket, endpoint, selection and source manifest. */
   show_source: boolean;
+  /** Ids of the collections for which the owner asked with the last request. */
+  collections: string[];
   /** The curator who reviews it; also one who has lost the role since. */
   assignee: string | null;
   approved_by: string | null;

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { AccessGrantTable, AccessGrantUseTable, AccessRequestTable } from "./access-tables.ts";
 import type { CatalogueEntryTable, CatalogueTermTable } from "./catalogue-tables.ts";
+import type { CollectionDatasetTable, CollectionTable } from "./collection-tables.ts";
 import type { Timestamp } from "./columns.ts";
 import type {
   AuditRunTable,
@@ -81,6 +82,8 @@ export interface Tables {
   vocabulary_name: VocabularyNameTable;
   catalogue_entry: CatalogueEntryTable;
   catalogue_term: CatalogueTermTable;
+  collection: CollectionTable;
+  collection_dataset: CollectionDatasetTable;
   usage_day: UsageDayTable;
   usage_salt: UsageSaltTable;
   usage_key: UsageKeyTable;

@@ -69,7 +69,8 @@ export const publicationProblems = {
   not_published: {
     status: 409,
     title: "The version is not published",
-    action: "Access can be granted to files of published versions. Publish the version first.",
+    action:
+      "Publish the version first. Only then can access to its files be granted, or the dataset be added to a collection.",
   },
   access_not_needed: {
     status: 409,

@@ -141,7 +141,7 @@ export const requests = {
     status: 428,
     title: "The header If-Match is missing",
     action:
-      "Request the metadata or the publication that you want to change or approve, and send its ETag in If-Match.",
+      "Request the metadata, the publication or the collection that you want to change or approve, and send its ETag in If-Match.",
   },
   dataset_busy: {
     status: 409,

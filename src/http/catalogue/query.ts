@@ -24,6 +24,7 @@ export const CatalogueQuery = {
       'Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.',
     examples: ["soil moisture"],
   }),
+  collection: values("Ids of collections.", ["barley"]),
   subject: values("Keywords or subject terms.", ["soil moisture"]),
   year: values("Years of publication, as in citations.", ["2026"]),
   author: values("Authors: ORCID iDs or ROR ids as URLs, or names (“family, given”).", [

@@ -1,4 +1,5 @@
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
+import { collectionsById } from "../../db/collections/collections.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { accountCheck } from "../../db/publication/doi-account.ts";
 import { doisOf } from "../../db/publication/dois.ts";
@@ -16,7 +17,7 @@ import type { Version } from "./readable-version.ts";
 export async function checksOf(
   context: HttpContext,
   version: Version,
-  { access, embargo_date: embargoDate, state, agreement }: PublicationRow,
+  { access, embargo_date: embargoDate, state, agreement, collections }: PublicationRow,
 ): Promise<CheckFinding[]> {
   const { registersDois, agreements } = context.publication;
   const audit = await lastAudit(context.db, version.dataset.id);
@@ -36,6 +37,7 @@ export async function checksOf(
     today: new Date().toISOString().slice(0, 10),
     access,
     embargoDate,
+    collections: [...(await collectionsById(context.db, collections)).values()],
   });
 }
 

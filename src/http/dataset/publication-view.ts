@@ -85,6 +85,7 @@ export async function viewPublication(
     accessReason: row.access_reason,
     approvedRevision: row.revision,
     publishOnApproval: row.publish_on_approval,
+    collections: row.collections,
     requestedBy: row.requested_by,
     agreement: row.agreement,
     notified: (await publicationRecipient(db, version.dataset.id, version.number, "owner"))?.refused_at === null,
@@ -216,6 +217,7 @@ function viewPublic(
     filesReadable: version.reader.noFiles === null,
     publishOnApproval: true,
     showSource: row.show_source,
+    collections: [],
     requestedBy: null,
     agreement: null,
     notified: false,
@@ -251,6 +253,8 @@ function viewEntry(
     access = null,
     embargoDate = null,
     party = null,
+    collection,
+    collections = collection === undefined ? [] : [collection],
     resolved = comments.get(no) ?? null,
   } = (data ?? {}) as EntryData;
   return {
@@ -258,6 +262,7 @@ function viewEntry(
     at: at.toISOString(),
     actor: actor === SERVICE ? null : actor,
     ...{ action, state, comment, place, answers, revision, resolved, curator, access, embargoDate, party },
+    collections,
   } satisfies Static<typeof PublicationEntryView>;
 }
 
@@ -268,4 +273,6 @@ interface EntryData {
   embargoDate?: string | null;
   resolved?: boolean;
   party?: "owner" | "curator" | "reader";
+  collection?: string;
+  collections?: string[];
 }

@@ -1,5 +1,6 @@
-import { harvestTime } from "../../db/catalogue/entries.ts";
 import { earliestChange, findHarvested, type HarvestedEntry, harvestedValues } from "../../db/catalogue/harvest.ts";
+import { harvestTime } from "../../db/catalogue/harvest-lock.ts";
+import { listCollections } from "../../db/collections/collections.ts";
 import type { PublishedDescriptions } from "../catalogue/describe-published.ts";
 import type { HttpContext } from "../context.ts";
 import { siteUrl } from "../dataset/readable-version.ts";
@@ -83,8 +84,9 @@ async function contentOf(
       if (given.resumptionToken !== undefined) {
         throw new OaiError("badResumptionToken", "The list of sets is complete and has no resumption tokens");
       }
-      return allSets(await harvestedValues(context.db, "type")).map(({ spec, name }) =>
-        element("set", [element("setSpec", spec), element("setName", name)]),
+      return allSets(await harvestedValues(context.db, "type"), await listCollections(context.db)).map(
+        ({ spec, name, description = "" }) =>
+          element("set", [element("setSpec", spec), element("setName", name), setDescription(description)]),
       );
     case "GetRecord": {
       const format = formatOf(given.metadataPrefix ?? "");
@@ -102,6 +104,19 @@ async function contentOf(
         write: (entries, format) => records(context, descriptions, entries, format),
       });
   }
+}
+
+const OAI_DC = "http://www.openarchives.org/OAI/2.0/oai_dc/";
+
+/** The description of a set as Dublin Core, as the guidelines for OAI-PMH recommend; nothing for an empty one. */
+function setDescription(text: string): Xml | undefined {
+  if (text === "") return undefined;
+  const namespaces = {
+    "xmlns:oai_dc": OAI_DC,
+    "xmlns:dc": "http://purl.org/dc/elements/1.1/",
+    "xsi:schemaLocation": `${OAI_DC} http://www.openarchives.org/OAI/2.0/oai_dc.xsd`,
+  };
+  return element("setDescription", element("oai_dc:dc", [element("dc:description", text)], namespaces));
 }
 
 /** @throws OaiError `idDoesNotExist` */

@@ -1,5 +1,7 @@
 import { ACCESS_KINDS, type AccessKind } from "../../../packages/rules/src/index.ts";
-import type { HarvestFilter } from "../../db/catalogue/harvest.ts";
+import type { HarvestedEntry, HarvestFilter } from "../../db/catalogue/harvest.ts";
+import type { LocalText } from "../../domain/collection.ts";
+import { unmarked } from "../../public/site/markup.ts";
 import { OaiError } from "./errors.ts";
 
 const SET = /^[A-Za-z0-9\-_.!~*'()]+(?::[A-Za-z0-9\-_.!~*'()]+)*$/;
@@ -13,31 +15,53 @@ const ACCESS_NAMES: Record<AccessKind, string> = {
 export interface OaiSet {
   spec: string;
   name: string;
+  /** May be empty. */
+  description?: string;
 }
 
-/** All sets. A set contains those below it, and every record is in one set below `access` and in one below `type`. */
-export function allSets(types: readonly string[]): OaiSet[] {
+/**
+ * All sets. A set contains those below it, and every record is in one set below `access` and in one below `type`. Collections are sets
+ * also before they have records.
+ */
+export function allSets(
+  types: readonly string[],
+  collections: readonly { id: string; name: LocalText; description: LocalText }[],
+): OaiSet[] {
   return [
     { spec: "access", name: "By access to the files" },
     ...ACCESS_KINDS.map((kind) => ({ spec: `access:${kind}`, name: ACCESS_NAMES[kind] })),
     { spec: "type", name: "By resource type" },
     ...types.map((type) => ({ spec: `type:${type}`, name: type })).filter(({ spec }) => SET.test(spec)),
+    ...(collections.length === 0 ? [] : [{ spec: "collection", name: "By collection" }]),
+    ...collections.map(({ id, name, description }) => {
+      return { spec: `collection:${id}`, name: name.en, description: unmarked(description.en) };
+    }),
   ];
 }
 
 /** The sets of a record. Those above them follow from the names. */
-export function setsOf({ access, types }: { access: AccessKind; types: readonly string[] }): string[] {
-  return [`access:${access}`, ...types.map((type) => `type:${type}`)].filter((spec) => SET.test(spec));
+export function setsOf({
+  access,
+  types,
+  collections,
+}: Pick<HarvestedEntry, "access" | "types" | "collections">): string[] {
+  return [
+    `access:${access}`,
+    ...types.map((type) => `type:${type}`),
+    ...collections.map((id) => `collection:${id}`),
+  ].filter((spec) => SET.test(spec));
 }
 
 /** The records of a set; undefined if there is no such set. @throws OaiError `badArgument` */
-export function recordsOf(set: string | undefined): Pick<HarvestFilter, "access" | "type"> | undefined {
-  const all = { access: undefined, type: undefined };
+export function recordsOf(set: string | undefined): Pick<HarvestFilter, "access" | "type" | "collection"> | undefined {
+  const all = { access: undefined, type: undefined, collection: undefined };
   if (set === undefined || set === "access" || set === "type") return all;
+  if (set === "collection") return { ...all, collection: null };
   if (!SET.test(set)) throw new OaiError("badArgument", "The argument “set” is not the name of a set");
   const [kind, value = "", ...more] = set.split(":");
   if (more.length > 0) return undefined;
   if (kind === "type" && value !== "") return { ...all, type: value };
+  if (kind === "collection" && value !== "") return { ...all, collection: value };
   const access = ACCESS_KINDS.find((one) => one === value);
   return kind === "access" && access !== undefined ? { ...all, access } : undefined;
 }

@@ -60,6 +60,14 @@ export const publicationTag: Header = {
   example: '"p1.2.1"',
 };
 
+/** Of a collection. */
+export const collectionTag: Header = {
+  title: "CollectionTag",
+  description: "Identifier of the state of the collection itself, for `If-Match`.",
+  schema: Type.String(),
+  example: '"c1"',
+};
+
 /** Headers of file downloads (RFC 9110, section 14; RFC 9530). */
 export const ofFiles: Record<string, Header> = {
   ETag: { description: "Identifier of the content.", schema: Type.String(), example: '"T40Yw0mXc1dXwFq2k8v1Zg"' },

@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler } from "fastify";
+import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { type TSchema, Type } from "typebox";
 import { Convert } from "typebox/value";
 import { nearMiss } from "../../domain/near-miss.ts";
@@ -46,6 +46,15 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
     };
   };
 };
+
+/**
+ * Refuses any query parameter, for an operation that is also a page: pages accept any, so that it has `anyQuery`.
+ * @throws Problem `invalid_request`
+ */
+export function refuseParameters({ query }: FastifyRequest): void {
+  const errors = unknownParameters(Type.Object({}), query);
+  if (errors.length > 0) throw invalid(errors, []);
+}
 
 /** Reports query parameters that the schema does not contain, without quoting their values. */
 function unknownParameters(schema: TSchema & { properties?: object }, sent: unknown): Remark[] {

@@ -98,7 +98,7 @@ export const PublicationEntryView = object("PublicationEntry", "A decision or a 
   at: time("Time of the entry."),
   actor: textOrNull("Who acted; null for the service, and for people without an account."),
   action: text(
-    "A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended`, `mail-undelivered` (the mail server does not accept mail for an address) and `restored` (from the archive, by a rebuild) by the service; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
+    "A `PublicationAction`; `edit-metadata` (a change of the metadata during the review, with its note as the comment); `published`, `delayed`, `reminded`, `embargo-ending`, `embargo-ended`, `mail-undelivered` (the mail server does not accept mail for an address) and `restored` (from the archive, by a rebuild) by the service; `added-to-collection` and `removed-from-collection` by curators; or `access_requested`, `access_granted`, `access_refused` and `access_revoked`.",
   ),
   state: PublicationStateName,
   comment: text("Comment or reason; can be empty."),
@@ -115,6 +115,10 @@ export const PublicationEntryView = object("PublicationEntry", "A decision or a 
   curator: textOrNull("For `assign`: the curator; null if the assignment was removed."),
   access: nullable(AccessKindName, "For `request` and `change-access`: the access that was chosen."),
   embargoDate: nullable(Type.String({ pattern: DAY }), "First day on which the files are open, for an embargo."),
+  collections: list(
+    Type.String(),
+    "Ids of collections: those for which the owner asked with `request`, or the one of `added-to-collection` and `removed-from-collection`. Otherwise empty.",
+  ),
   party: nullable(
     Type.Enum(["owner", "curator", "reader"], { title: "MailedParty" }),
     "For `mail-undelivered`: whose address it is; `reader` is a person who asked for access.",
@@ -179,6 +183,10 @@ export const PublicationView = object("Publication", "The publication of a datas
   ),
   publishOnApproval: flag("Whether approval starts publication."),
   showSource: flag("Whether the public sees where the data came from, in the packages and files of the version."),
+  collections: list(
+    Type.String(),
+    "Ids of the collections for which the owner asked with the last request. Empty for readers who are neither owner nor curator.",
+  ),
   requestedBy: textOrNull("Who requested publication."),
   agreement: nullable(
     object("AcceptedAgreement", "The accepted deposit agreement.", {

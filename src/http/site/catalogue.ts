@@ -1,9 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
 import { CATALOGUE_SORTS } from "../../db/catalogue/order.ts";
+import { collectionsById, countCollections } from "../../db/collections/collections.ts";
+import { textIn } from "../../domain/collection.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
-import { cataloguePage } from "../../public/site/catalogue/catalogue.ts";
+import { type CatalogueResults, cataloguePage } from "../../public/site/catalogue/catalogue.ts";
 import type { ShownSearch } from "../../public/site/catalogue/search.ts";
+import type { Language } from "../../public/site/site.ts";
 import { type CatalogueQuery, sortOf } from "../catalogue/query.ts";
 import { highlighted, searchCatalogue } from "../catalogue/search.ts";
 import type { HttpContext } from "../context.ts";
@@ -22,27 +25,54 @@ export function cataloguePages(server: Server, context: HttpContext): void {
   const { basePath, publication } = context;
   server.get("/", { schema: { hide: true } }, async (request, reply) => {
     if (publication.mode === "off") return reply.redirect(`${basePath}/app/`);
-    const { query, search } = searchOf(request);
-    const offset = (search.page - 1) * PAGE;
-    const result = await searchCatalogue(context, query, { limit: PAGE, offset, facets: true });
-    const pages = Math.max(1, Math.ceil(result.total / PAGE));
-    const results = {
-      total: result.total,
-      datasets: result.found.map(({ dataset_id: id, title, summary, access, embargo_date, published_at }) => {
-        return { id, title, summary, access, embargoDate: embargo_date, publishedAt: published_at };
-      }),
-      facets: result.facets,
-      pages: Math.min(pages, MOST_PAGES),
-      isCut: pages > MOST_PAGES,
-      highlight: (text: string) => highlighted(text, result.matches),
-    };
-    const text = cataloguePage(siteOf(context), search, results, languageOf(request));
+    const language = languageOf(request);
+    const { query, search } = searchIn(request, "/");
+    const results = await shownResults(context, query, search.page, language);
+    const names = await collectionsById(context.db, query.collection ?? []);
+    const chosen = search.chosen.map((one) => {
+      const name = one.kind === "collection" ? names.get(one.value)?.name : undefined;
+      return { ...one, ...(name !== undefined && { label: textIn(name, language).text }) };
+    });
+    const text = cataloguePage(siteOf(context), { ...search, chosen }, results, language);
     return reply.send(sendHtml(request, reply, { text }));
   });
 }
 
-/** The search that an address describes. People shorten and mistype addresses: what is not understood is ignored. */
-function searchOf({ query: given }: FastifyRequest): { query: CatalogueQuery; search: ShownSearch } {
+/** A page of results as it is shown. Collections have their names in the language of the page. */
+export async function shownResults(
+  context: HttpContext,
+  query: CatalogueQuery,
+  page: number,
+  language: Language,
+): Promise<CatalogueResults> {
+  const result = await searchCatalogue(context, query, { limit: PAGE, offset: (page - 1) * PAGE, facets: true });
+  const pages = Math.max(1, Math.ceil(result.total / PAGE));
+  const ids = result.facets.flatMap(({ kind, value }) => (kind === "collection" ? [value] : []));
+  const collections = await collectionsById(context.db, ids);
+  return {
+    total: result.total,
+    datasets: result.found.map(({ dataset_id: id, title, summary, access, embargo_date, published_at }) => {
+      return { id, title, summary, access, embargoDate: embargo_date, publishedAt: published_at };
+    }),
+    facets: result.facets.map((facet) => {
+      const name = facet.kind === "collection" ? collections.get(facet.value)?.name : undefined;
+      return name === undefined ? facet : { ...facet, label: textIn(name, language).text };
+    }),
+    pages: Math.min(pages, MOST_PAGES),
+    isCut: pages > MOST_PAGES,
+    hasCollections: (await countCollections(context.db)) > 0,
+    highlight: (text: string) => highlighted(text, result.matches),
+  };
+}
+
+/**
+ * The search that the address of a page describes. People shorten and mistype addresses: what is not understood is ignored.
+ * @param path of the page below the base path
+ */
+export function searchIn(
+  { query: given }: FastifyRequest,
+  path: string,
+): { query: CatalogueQuery; search: ShownSearch } {
   const values = (name: string) =>
     [(given as Record<string, unknown>)[name]]
       .flat()
@@ -51,7 +81,9 @@ function searchOf({ query: given }: FastifyRequest): { query: CatalogueQuery; se
       .slice(0, MOST_VALUES);
   const [q = ""] = values("q");
   const terms: Partial<Record<TermKind, string[]>> = {};
-  for (const kind of TERM_KINDS) terms[kind] = values(kind);
+  // On the page of a collection, other collections are no alternatives.
+  const kinds = TERM_KINDS.filter((kind) => path === "/" || kind !== "collection");
+  for (const kind of kinds) terms[kind] = values(kind);
   const access = ACCESS_KINDS.filter((kind) => values("access").includes(kind));
   const sort = CATALOGUE_SORTS.find((one) => values("sort").includes(one));
   const [page = "1"] = values("page");
@@ -60,6 +92,7 @@ function searchOf({ query: given }: FastifyRequest): { query: CatalogueQuery; se
   return {
     query,
     search: {
+      path,
       q: query.q,
       chosen: [...chosen, ...access.map((value) => ({ kind: "access" as const, value }))],
       sort: sortOf(query),

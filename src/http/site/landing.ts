@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Static } from "typebox";
+import { collectionsOf } from "../../db/collections/collections.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { versionsOf } from "../../db/datasets/datasets.ts";
 import { type LandingState, lastPublicChange } from "../../db/publication/landing-state.ts";
@@ -116,7 +117,8 @@ async function landingOf(
 ): Promise<{ landing: Omit<Landing, "language" | "signposting">; changedAt: Date }> {
   const { dataset, number, revision } = version;
   const now = new Date();
-  const [publications, archived, audit, publicAt] = await Promise.all([
+  const [collections, publications, archived, audit, publicAt] = await Promise.all([
+    collectionsOf(context.db, dataset.id),
     publicationsOf(context.db, dataset.id),
     versionsOf(context.db, dataset.id),
     lastAudit(context.db, dataset.id),
@@ -143,6 +145,7 @@ async function landingOf(
     isRegistering,
     publishedAt,
     revisedAt: lastRevisedAt(version),
+    collections: isRegistering ? [] : collections,
     versions,
     changes: await changesOf(context, version, described, publications),
     files: await shownFiles(context, version, described, place),
@@ -160,7 +163,16 @@ async function landingOf(
     usage: shownUsage(await usageOf(context, version)),
     compare: await siteScript(context, "compare"),
   };
-  return { landing, changedAt: latestOf([row.since, publicAt, revisedAt, audit?.at ?? undefined]) };
+  return {
+    landing,
+    changedAt: latestOf([
+      row.since,
+      publicAt,
+      revisedAt,
+      audit?.at ?? undefined,
+      ...collections.map((one) => one.changed_at),
+    ]),
+  };
 }
 
 async function recordAddress(

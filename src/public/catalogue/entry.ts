@@ -3,8 +3,21 @@ import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { fold } from "../../domain/submission/search.ts";
 import { indexedTextOf } from "./query.ts";
 
-/** What people can narrow a search down to. `access` is decided from the publication, the others from the metadata and files. */
-export const TERM_KINDS = ["subject", "year", "author", "institution", "funder", "licence", "type", "format"] as const;
+/**
+ * What people can narrow a search down to. `access` is decided from the publication, `collection` by curators, the others from the
+ * metadata and files.
+ */
+export const TERM_KINDS = [
+  "collection",
+  "subject",
+  "year",
+  "author",
+  "institution",
+  "funder",
+  "licence",
+  "type",
+  "format",
+] as const;
 export type TermKind = (typeof TERM_KINDS)[number];
 
 /** A value by which a search can be narrowed down. */

@@ -17,6 +17,11 @@ export class Html {
   }
 }
 
+/** JSON-LD for a script element. “<” is written as an escape, so that no text can end the element. */
+export function jsonLd(value: object): Html {
+  return new Html(JSON.stringify(value).replaceAll("<", "\\u003c"));
+}
+
 type Part = Html | string | number | undefined | readonly Part[];
 
 /** HTML from a template. Inserted texts are escaped, in attributes too, which must be quoted; lists are joined. */

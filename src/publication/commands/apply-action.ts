@@ -218,6 +218,7 @@ async function requested(
     agreement: input.agreement,
     publish_on_approval: input.publishOnApproval,
     show_source: input.showSource,
+    collections: [...(input.collections ?? [])],
     ...request.ready?.found,
   };
   if (mode === "review") {

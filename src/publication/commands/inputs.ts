@@ -13,7 +13,14 @@ export interface AccessWish {
 
 /** What each action needs besides the dataset and the caller. `comment` may be empty where it is not mandatory. */
 export interface ActionInput extends Record<PublicationAction, object> {
-  request: AccessWish & { agreement: Agreement; publishOnApproval: boolean; showSource: boolean; comment: string };
+  request: AccessWish & {
+    agreement: Agreement;
+    publishOnApproval: boolean;
+    showSource: boolean;
+    comment: string;
+    /** Ids of the collections for which the owner asks; absent for none. */
+    collections?: readonly string[];
+  };
   /** Null removes the assignment. */
   assign: { curator: string | null };
   comment: { comment: string; place: Place | null; answers: number | null };

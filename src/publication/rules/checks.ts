@@ -1,6 +1,7 @@
 import { type AccessKind, SHORT_DESCRIPTION } from "../../../packages/rules/src/index.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { descriptionWeakness, licenceWeakness } from "../../describe/metadata/weaknesses.ts";
+import { type AcceptedLicences, acceptsLicence, type LocalText } from "../../domain/collection.ts";
 import { several } from "../../domain/numbers.ts";
 import type { DepositAgreement } from "./deposit-agreement.ts";
 import { type FairPoint, missingFairPoints } from "./fair.ts";
@@ -28,6 +29,7 @@ export const CHECK_CODES = [
   ...["licence_missing", "licence_unknown", "description_missing", "description_short", "embargo_differs"],
   ...["readme_missing", "files_empty", "files_personal", "files_damaged", "objects_excluded"],
   ...["doi_domain", "doi_account", "datacite_schema", "agreement_changed", "fair_incomplete"],
+  "collection_licence",
 ] as const;
 export type CheckCode = (typeof CHECK_CODES)[number];
 
@@ -58,6 +60,8 @@ export interface Checked {
   agreement: Agreement | null;
   /** The present texts of the deposit agreement. */
   agreements: readonly DepositAgreement[];
+  /** The collections for which the owner asks. */
+  collections: readonly (AcceptedLicences & { name: LocalText })[];
   /** `YYYY-MM-DD`, UTC. */
   today: string;
 }
@@ -93,6 +97,7 @@ export function checkForPublication(checked: Checked): CheckFinding[] {
   const findings = [
     ...schemaFindings(checked),
     ...descriptionFindings(checked),
+    ...collectionFindings(checked),
     ...fileFindings(checked),
     ...accountFindings(checked),
     ...agreementFindings(checked),
@@ -142,6 +147,16 @@ function descriptionFindings({ metadata, access, embargoDate, today }: Checked):
     ]);
   }
   return findings;
+}
+
+/** One finding for all collections that do not accept the licence. */
+function collectionFindings({ metadata: { license }, collections }: Checked): CheckFinding[] {
+  const refusing = collections.filter((collection) => !acceptsLicence(collection, license?.spdx));
+  if (refusing.length === 0) return [];
+  const accepted = refusing.map(({ name, licences }) => `“${name.en}” accepts ${licences.join(", ")}`);
+  const message = `The dataset has a licence that a requested collection does not accept: ${accepted.join("; ")}.`;
+  const nextStep = "Choose a licence that it accepts, or request publication without this collection.";
+  return [findingOf("collection_licence", "error", [message, nextStep], { place: { field: "/license" } })];
 }
 
 function findingOf(

@@ -1,4 +1,5 @@
 import { recordOf } from "../../archive/receipts/signing.ts";
+import { joinCollections } from "../../db/collections/members.ts";
 import { lockDataset } from "../../db/datasets/datasets.ts";
 import { doiOf } from "../../db/publication/dois.ts";
 import { addEntry, hasEntry } from "../../db/publication/history.ts";
@@ -159,6 +160,7 @@ async function commit(context: StepContext, began: PublicationRow, { identifier 
     // The time that the record states, so that both agree.
     const at = new Date(recordOf(record.jws).publishedAt ?? Number.NaN);
     const revision = row.revision ?? 1;
+    await joinCollections(trx, row);
     const changed = await changePublication(trx, row, {
       state: "published",
       since: at,

@@ -109,6 +109,7 @@ function stateOf(row: PublicationRow): ReviewState {
     accessReason: row.access_reason,
     publishOnApproval: row.publish_on_approval,
     showSource: row.show_source,
+    ...(row.collections.length > 0 && { collections: row.collections }),
     assignee: row.assignee,
     approvedBy: row.approved_by,
     approvedAt: row.approved_at?.toISOString() ?? null,

@@ -62,6 +62,9 @@ const get = (path: string, headers: Record<string, string> = {}): Attempt[] => [
 const versions = (path: string): Attempt[] => VERSIONS.flatMap((query) => get(`${path}${query}`));
 const accepting = (path: string): Attempt[] => ACCEPT.flatMap((accept) => get(path, { accept }));
 
+/** A collection for which the owner can have asked. */
+export const COLLECTION = "sammlung";
+
 /** Requests that try everything that a route accepts, for each route of {@link OUTSIDER_ROUTES}. A new route needs an entry. */
 export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = {
   "GET /dataset/:id": ({ dataset: id, prefixes }) => [
@@ -80,6 +83,7 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
     ...words.flatMap((q) => get(`/datasets?facets=true&limit=100&q=${q}`)),
     ...["embargoed", "restricted"].flatMap((access) => get(`/datasets?access=${access}&facets=true`)),
     ...get("/datasets?format=csv&sort=title"),
+    ...get(`/datasets?facets=true&collection=${COLLECTION}`),
   ],
   "GET /oai": ({ dataset: id }) => [
     ...["Identify", "ListSets", "ListMetadataFormats"].flatMap((verb) => get(`/oai?verb=${verb}`)),
@@ -97,7 +101,20 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
       form: `${form}&metadataPrefix=datacite`,
     })),
   "GET /catalogue.jsonld": () => get("/catalogue.jsonld"),
-  "GET /feed.atom": ({ words }) => [...get("/feed.atom"), ...words.flatMap((q) => get(`/feed.atom?q=${q}`))],
+  "GET /feed.atom": ({ words }) => [
+    ...get("/feed.atom"),
+    ...get(`/feed.atom?collection=${COLLECTION}`),
+    ...words.flatMap((q) => get(`/feed.atom?q=${q}`)),
+  ],
+  "GET /collections": () => accepting("/collections"),
+  "GET /collections/:id": ({ words }) => [
+    ...accepting(`/collections/${COLLECTION}`),
+    ...words.flatMap((q) => get(`/collections/${COLLECTION}?q=${q}`, { accept: "text/html" })),
+  ],
+  "GET /collections/:id/datasets": ({ words }) => [
+    ...get(`/collections/${COLLECTION}/datasets?facets=true&limit=100`),
+    ...words.flatMap((q) => get(`/collections/${COLLECTION}/datasets?q=${q}`)),
+  ],
   "GET /opensearch.xml": () => get("/opensearch.xml"),
   "GET /robots.txt": () => get("/robots.txt"),
   "GET /sitemap.xml": () => get("/sitemap.xml"),

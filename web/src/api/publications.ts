@@ -152,13 +152,16 @@ export interface PublicationFilter {
   queue: PublicationQueue | undefined;
   q: string;
   sort: (typeof PUBLICATION_SORTS)[number];
+  /** Ids of collections; undefined for all datasets. */
+  collections?: readonly string[] | undefined;
 }
 
 /** Pages of publications. */
-export function publicationsQuery({ queue, q, sort }: PublicationFilter) {
+export function publicationsQuery({ queue, q, sort, collections }: PublicationFilter) {
   return {
-    ...pagesQuery(["publications", queue, q, sort], (page, signal) => {
-      const query = { limit: PAGE, sort, ...(queue !== undefined && { queue }), ...(q !== "" && { q }), ...page };
+    ...pagesQuery(["publications", queue, q, sort, collections], (page, signal) => {
+      const collection = collections && { collection: [...collections] };
+      const query = { limit: PAGE, sort, ...(queue && { queue }), ...(q !== "" && { q }), ...collection, ...page };
       return api.GET("/publication", { params: { query }, signal: untilAnswered(signal) });
     }),
     // While the tab is seen. The more there is to ask for, the less often.

@@ -24,6 +24,7 @@ const SPECIFIC: readonly string[] = [
   "doi_account",
   "datacite_schema",
   "agreement_changed",
+  "collection_licence",
 ];
 
 /** The states in which the findings matter; later ones only state what was published. */

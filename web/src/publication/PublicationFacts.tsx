@@ -19,7 +19,7 @@ export function PublicationFacts({ publication }: Props) {
   const { t } = useTranslation("publication");
   const { state, publishOnApproval, showSource, assignee, assigneeIsCurator, requestedBy, approvedBy, agreement } =
     publication;
-  const { publishedAt, withdrawnReason, conceptDoi } = publication;
+  const { publishedAt, withdrawnReason, conceptDoi, collections } = publication;
   const isWithdrawn = state === "withdrawn";
   const hasIdentifier = publication.doi !== null || publication.identifier !== null;
   const isReviewed = state === "in_review" || state === "changes_requested";
@@ -43,6 +43,7 @@ export function PublicationFacts({ publication }: Props) {
           [t("facts.conceptDoi"), conceptDoi !== null && <Doi key="d" doi={conceptDoi} />],
           [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
           [t("dataSource", { ns: "ui" }), state !== "private" && showSource && t("facts.sourceShown")],
+          [t("facts.collections"), collections.length > 0 && <Collections key="s" ids={collections} />],
           [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
           // The time of the present state is stated above.
           [t("facts.published"), isWithdrawn && publishedAt !== null && <DateTime key="p" iso={publishedAt} />],
@@ -65,6 +66,19 @@ function Curator({ name, isFormer }: { name: string; isFormer: boolean }) {
       <Account name={name} />
       {isFormer && ` (${t("facts.former")})`}
     </>
+  );
+}
+
+/** The collections for which the owner has asked. */
+function Collections({ ids }: { ids: readonly string[] }) {
+  return (
+    <span className={classes.identifier}>
+      {ids.map((id) => (
+        <Anchor key={id} href={`${SERVICE_URL}collections/${id}`} size="sm">
+          {id}
+        </Anchor>
+      ))}
+    </span>
   );
 }
 

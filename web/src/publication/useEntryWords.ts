@@ -9,7 +9,7 @@ export function useEntryWords(): (entry: PublicationEntry) => string {
   const { t, i18n } = useTranslation("publication");
   const accessOf = useAccessWords();
   return (entry) => {
-    const { action, actor, answers, curator, access, resolved, party } = entry;
+    const { action, actor, answers, curator, access, resolved, party, collections } = entry;
     if (party !== null) return t(`history.undelivered.${party}`);
     if (action === "comment" && answers !== null) return t("history.entries.answer");
     if (action === "resolve" && resolved === false) return t("history.entries.reopen");
@@ -20,6 +20,7 @@ export function useEntryWords(): (entry: PublicationEntry) => string {
       entries: Readonly<Record<string, string>>;
     };
     const what = (Object.hasOwn(words.entries, action) ? words.entries[action] : undefined) ?? action;
+    if (collections.length > 0) return t("history.entries.collections", { what, collections: collections.join(", ") });
     return action !== "change-access" || access === null
       ? what
       : t("history.entries.access", { what, access: accessOf(entry) });

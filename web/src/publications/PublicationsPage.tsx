@@ -4,13 +4,7 @@ import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import {
-  PUBLICATION_SORTS,
-  type PublicationFilter,
-  publicationsQuery,
-  queueCountsQuery,
-  useIsCurator,
-} from "../api/publications.ts";
+import { PUBLICATION_SORTS, publicationsQuery, queueCountsQuery, useIsCurator } from "../api/publications.ts";
 import { useQueryState } from "../api/service.ts";
 import { EmptyState, MoreButton, SearchField } from "../ui/ListParts.tsx";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
@@ -18,7 +12,8 @@ import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { useFormats } from "../ui/text/format.ts";
 import "./words.ts";
-import { addressOf, useFilter } from "./filter.ts";
+import { CollectionSelect, useChosenCollections } from "./CollectionSelect.tsx";
+import { addressOf, type ListFilter, useFilter } from "./filter.ts";
 import classes from "./Publications.module.css";
 import { PublicationCards, PublicationTable } from "./PublicationTable.tsx";
 
@@ -33,7 +28,11 @@ export default function PublicationsPage() {
   const isCurator = useIsCurator();
   const [filter, setFilter] = useFilter();
   const [wanted] = useDebouncedValue(filter, TYPING_MS);
-  const found = useInfiniteQuery({ ...publicationsQuery(wanted), placeholderData: keepPreviousData });
+  const collections = useChosenCollections(wanted.collection);
+  const found = useInfiniteQuery({
+    ...publicationsQuery({ ...wanted, collections }),
+    placeholderData: keepPreviousData,
+  });
   const trouble = useQueryState(found);
   const isWide = useMediaQuery("(min-width: 62em)", undefined, { getInitialValueInEffect: false });
   const publications = found.data?.pages.flatMap((page) => page.items);
@@ -59,7 +58,7 @@ export default function PublicationsPage() {
 }
 
 /** Links to the parts of the list. Only curators are assigned. */
-function Filters({ filter }: { filter: PublicationFilter }) {
+function Filters({ filter }: { filter: ListFilter }) {
   const { t } = useTranslation("publications");
   const isCurator = useIsCurator();
   const chosen = filter.queue;
@@ -91,7 +90,7 @@ function Counted({ name, count = 0 }: { name: string; count: number | undefined 
 }
 
 /** The search field and the sort order. */
-function Search({ filter, onChange }: { filter: PublicationFilter; onChange: (filter: PublicationFilter) => void }) {
+function Search({ filter, onChange }: { filter: ListFilter; onChange: (filter: ListFilter) => void }) {
   const { t } = useTranslation("publications");
   return (
     <Group component="search" gap="sm" align="flex-start">
@@ -101,6 +100,7 @@ function Search({ filter, onChange }: { filter: PublicationFilter; onChange: (fi
         value={filter.q}
         onChange={(q) => onChange({ ...filter, q })}
       />
+      <CollectionSelect value={filter.collection} onChange={(collection) => onChange({ ...filter, collection })} />
       <NativeSelect
         aria-label={t("sort.label")}
         value={filter.sort}
@@ -113,10 +113,10 @@ function Search({ filter, onChange }: { filter: PublicationFilter; onChange: (fi
   );
 }
 
-function None({ filter: { queue, q } }: { filter: PublicationFilter }) {
+function None({ filter: { queue, q, collection } }: { filter: ListFilter }) {
   const { t } = useTranslation("publications");
   const isCurator = useIsCurator();
-  if (queue === undefined && q === "") {
+  if (queue === undefined && q === "" && collection === "") {
     return (
       <EmptyState title={t("none.all")} detail={t(isCurator ? "none.allCurator" : "none.allDetail")}>
         <Button component={Link} href="/datasets">
@@ -126,7 +126,7 @@ function None({ filter: { queue, q } }: { filter: PublicationFilter }) {
     );
   }
   const [title, detail] =
-    q === "" && queue !== undefined
+    q === "" && collection === "" && queue !== undefined
       ? [t("none.filtered"), t(`none.${queue}`)]
       : [t("none.search"), t("none.searchDetail")];
   return (

@@ -98,12 +98,23 @@ export function commentsOf({ comments: { total, resolved } }: Pick<Publication, 
 
 const UNREACHED = { owner: "the owner", curator: "the curator", reader: "a person who asked for access" };
 
-/** The curator or the access that was chosen, or the party that was not reached. */
-function chosenIn({ action, curator, access, embargoDate, party }: Publication["history"][number]): string {
+/** The curator, the access or the collections that were chosen, or the party that was not reached. */
+function chosenIn({
+  action,
+  curator,
+  access,
+  embargoDate,
+  party,
+  collections,
+}: Publication["history"][number]): string {
   if (party !== null) return ` to ${UNREACHED[party]}`;
   if (action === "assign") return curator === null ? " to no one" : ` to ${curator}`;
-  if (access === null) return "";
-  return ` (${access}${embargoDate === null ? "" : `, ${openFrom(embargoDate)}`})`;
+  const chosen = [
+    ...(access === null ? [] : [access]),
+    ...(embargoDate === null ? [] : [openFrom(embargoDate)]),
+    ...(collections.length === 0 ? [] : [`collections: ${collections.join(", ")}`]),
+  ];
+  return chosen.length === 0 ? "" : ` (${chosen.join(", ")})`;
 }
 
 function accessOf({ access, embargoDate, filesOpen }: Publication): string {

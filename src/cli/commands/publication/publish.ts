@@ -35,6 +35,7 @@ function addPublishCommand(program: Command) {
     )
     .option("--until <date>", "first day on which the files are open, for --access embargoed (YYYY-MM-DD)")
     .option("--reason <text>", "reason for an embargo or a restriction")
+    .option("--collections <ids...>", "ids of collections to which the dataset should belong")
     .option("--comment <text>", "comment for the curators")
     .option("--notify <address>", "e-mail address to notify about comments, decisions and the publication")
     .option("--show-source", "let the public see where the data came from: endpoint, bucket and selection")
@@ -89,7 +90,7 @@ function codeOf(error: unknown): string | undefined {
 
 /** @throws Failure if options would have no effect on a published version */
 function requireSame(seen: Publication, options: PublishOptions): void {
-  const { access, until, reason, comment, notify, showSource } = options;
+  const { access, until, reason, comment, collections, notify, showSource } = options;
   const isOther =
     (access !== undefined && access !== seen.access) ||
     (until !== undefined && until !== seen.embargoDate) ||
@@ -106,6 +107,12 @@ function requireSame(seen: Publication, options: PublishOptions): void {
       show`  To show the source, publish a later version of the dataset with --show-source.`,
     ]);
   }
+  if (collections !== undefined) {
+    throw new Failure(1, [
+      show`The dataset is already published: --collections has no effect.`,
+      show`  Ask a curator of the collection to add it with “accession collection add”.`,
+    ]);
+  }
   if (comment !== undefined || notify !== undefined) {
     throw new Failure(1, [
       show`The dataset is already published: --comment and --notify have no effect.`,
@@ -115,7 +122,7 @@ function requireSame(seen: Publication, options: PublishOptions): void {
 }
 
 async function request(client: Client, output: Output, seen: Publication, options: PublishOptions) {
-  const { acceptAgreement: agreement, comment, notify, later, showSource } = options;
+  const { acceptAgreement: agreement, comment, collections, notify, later, showSource } = options;
   const agreements = await client.ask(client.api.GET("/deposit-agreement"));
   if (agreement === undefined) {
     sayChecks(output, seen);
@@ -139,7 +146,7 @@ async function request(client: Client, output: Output, seen: Publication, option
         agreement,
         ...accessOf(seen, options),
         publishOnApproval: later !== true,
-        ...given({ showSource, comment, notify: notify === undefined ? undefined : { email: notify } }),
+        ...given({ showSource, collections, comment, notify: notify === undefined ? undefined : { email: notify } }),
       },
     }),
   );

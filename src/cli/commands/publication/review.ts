@@ -48,12 +48,16 @@ function addListing(review: Command): void {
       "--q <text>",
       "only entries with this text in title, owner, dataset id or DOI, or with its words in the metadata",
     )
+    .option(
+      "--collection <ids...>",
+      "only datasets that belong to one of these collections, or whose owners ask for one of them",
+    )
     .addOption(new Option("--sort <order>", "sort order; with - in reverse").choices(SORTS))
     .option("--limit <number>", "maximum number of entries", wholeNumber, 50)
-    .action(async ({ queue, q, sort, limit, ...options }) => {
+    .action(async ({ queue, q, collection, sort, limit, ...options }) => {
       const { client, output } = clientOf(options);
       const read = (page: Page) =>
-        client.api.GET("/publication", { params: { query: { ...page, ...given({ queue, q, sort }) } } });
+        client.api.GET("/publication", { params: { query: { ...page, ...given({ queue, q, collection, sort }) } } });
       const entries = client.pages<Entry>(read, limit);
       await sayTable(output, entries, { columns: COLUMNS, none: show`No publications match`, format: fullTable });
     });

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { FoundDataset } from "../../../db/catalogue/search.ts";
 import { CatalogueQuery, readPlace, writePlace } from "../../catalogue/query.ts";
@@ -16,6 +17,32 @@ import { Catalogue, type PublishedDataset } from "../../schemas/catalogue.ts";
 const PAGE = 20;
 const MOST = 100;
 
+/** Query parameters of a page of the catalogue. */
+export const CataloguePage = {
+  facets: optionalFlag({
+    default: false,
+    examples: [true],
+    description: "Whether to count the values by which the search can be narrowed down.",
+  }),
+  limit: optionalInteger({
+    minimum: 1,
+    maximum: MOST,
+    default: PAGE,
+    description: "Maximum number of datasets per page.",
+    examples: [20],
+  }),
+  cursor: optionalText({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
+};
+
+/** A page of the catalogue. */
+export const CATALOGUE_ANSWER = {
+  200: documented(Catalogue, {
+    description: "A page of published datasets.",
+    headers: { Link: nextPage },
+    example: examples.catalogue,
+  }),
+};
+
 /** Searches the published datasets. */
 export const catalogueDatasets = operation({
   route: "GET /datasets",
@@ -24,44 +51,31 @@ export const catalogueDatasets = operation({
   description:
     "Returns the published datasets that a search finds, each with its newest published version. No authentication is needed. Parameters that can have several values are repeated (`year=2025&year=2026`): values of one parameter are alternatives, and all parameters must apply.",
   tag: "Catalogue",
-  querystring: Type.Object({
-    ...CatalogueQuery,
-    facets: optionalFlag({
-      default: false,
-      examples: [true],
-      description: "Whether to count the values by which the search can be narrowed down.",
-    }),
-    limit: optionalInteger({
-      minimum: 1,
-      maximum: MOST,
-      default: PAGE,
-      description: "Maximum number of datasets per page.",
-      examples: [20],
-    }),
-    cursor: optionalText({ maxLength: 1_000, description: "Cursor from the `Link` header of the previous page." }),
-  }),
-  response: {
-    200: documented(Catalogue, {
-      description: "A page of published datasets.",
-      headers: { Link: nextPage },
-      example: examples.catalogue,
-    }),
-  },
-  handler: async (context, request, reply) => {
-    const { limit = PAGE, cursor, facets = false, ...query } = request.query;
-    const after = cursor === undefined ? undefined : readPlace(cursor);
-    // One more than wanted shows whether there is a next page.
-    const result = await searchCatalogue(context, query, { limit: limit + 1, after, facets });
-    const last = result.found[limit - 1];
-    if (result.found.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writePlace(last));
-    return {
-      total: result.total,
-      datasets: result.found.slice(0, limit).map((found) => view(context, found)),
-      facets: result.facets,
-      matches: [...result.matches],
-    };
-  },
+  querystring: Type.Object({ ...CatalogueQuery, ...CataloguePage }),
+  response: CATALOGUE_ANSWER,
+  handler: async (context, request, reply) => answerSearch(context, request, reply, request.query),
 });
+
+/** Answers a search with a page of datasets, and links to the next one. */
+export async function answerSearch(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: CatalogueQuery & { limit?: number; cursor?: string; facets?: boolean },
+): Promise<Static<typeof Catalogue>> {
+  const { limit = PAGE, cursor, facets = false, ...query } = asked;
+  const after = cursor === undefined ? undefined : readPlace(cursor);
+  // One more than wanted shows whether there is a next page.
+  const result = await searchCatalogue(context, query, { limit: limit + 1, after, facets });
+  const last = result.found[limit - 1];
+  if (result.found.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writePlace(last));
+  return {
+    total: result.total,
+    datasets: result.found.slice(0, limit).map((found) => view(context, found)),
+    facets: result.facets,
+    matches: [...result.matches],
+  };
+}
 
 function view(context: HttpContext, found: FoundDataset): Static<typeof PublishedDataset> {
   const { dataset_id: id, version, title, summary, access, embargo_date, published_at, changed_at } = found;

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { FoundDataset } from "../../../db/catalogue/search.ts";
+import { collectionsById } from "../../../db/collections/collections.ts";
 import { datasetUrn } from "../../../domain/uuid.ts";
 import { CatalogueQuery } from "../../catalogue/query.ts";
 import { searchCatalogue } from "../../catalogue/search.ts";
@@ -24,12 +25,14 @@ export function feed(server: Server, context: HttpContext): void {
     const self = `${siteUrl(context)}/feed.atom${searchOf(request.raw.url)}`;
     const changes = found.map(({ changed_at }) => changed_at.getTime());
     const { name } = siteOf(context);
-    const { q = "" } = query;
+    const { q = "", collection = [] } = query;
+    const names = [...(await collectionsById(context.db, collection)).values()].map((one) => one.name.en);
+    const subject = [...names, ...(q === "" ? [] : [q])].join(", ");
     const document = element(
       "feed",
       [
         element("id", self),
-        element("title", q === "" ? name : `${name}: ${q}`),
+        element("title", subject === "" ? name : `${name}: ${subject}`),
         element("updated", new Date(Math.max(NEVER.getTime(), ...changes)).toISOString()),
         element("link", undefined, { rel: "self", type: "application/atom+xml", href: self }),
         element("link", undefined, {

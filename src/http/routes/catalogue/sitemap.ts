@@ -1,5 +1,7 @@
 import { publishedAfter, publishedRanges } from "../../../db/catalogue/site-lists.ts";
+import { listCollections } from "../../../db/collections/collections.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { collectionUrl } from "../../collection/view.ts";
 import type { HttpContext } from "../../context.ts";
 import { datasetUrl, siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
@@ -8,7 +10,7 @@ import { element, type Xml, xmlDocument } from "../../responses/xml.ts";
 import { sendList } from "../../site/send.ts";
 
 const SITEMAPS = "http://www.sitemaps.org/schemas/sitemap/0.9";
-/** Numbers of catalogue entries per file. A file may contain 50,000 URLs, of which one is that of the catalogue. */
+/** Numbers of catalogue entries per file. A file may contain 50,000 URLs, some of which are those of the catalogue and of collections. */
 const PER_FILE = 40_000;
 
 /**
@@ -43,7 +45,7 @@ export function sitemap(server: Server, context: HttpContext): void {
             now: new Date(),
           });
     if (datasets.length === 0 && range !== 0) throw new Problem("not_found", "The site map has no such file");
-    const home = range === 0 ? [element("url", element("loc", `${siteUrl(context)}/`))] : [];
+    const home = range === 0 ? await ownPages(context) : [];
     const urls = datasets.map(({ dataset_id: id, changed_at }) =>
       element("url", [element("loc", datasetUrl(context, { id })), lastModified(changed_at)]),
     );
@@ -51,6 +53,17 @@ export function sitemap(server: Server, context: HttpContext): void {
     context.limits.answer(reply, readerOf(request), document.length);
     return sendList(request, reply, XML, document);
   });
+}
+
+/** The pages that are about no single dataset. There are few collections (`too_many_collections`). */
+async function ownPages(context: HttpContext): Promise<Xml[]> {
+  const collections = await listCollections(context.db);
+  const pages = [
+    `${siteUrl(context)}/`,
+    ...(collections.length === 0 ? [] : [`${siteUrl(context)}/collections`]),
+    ...collections.map(({ id }) => collectionUrl(context, id)),
+  ];
+  return pages.map((page) => element("url", element("loc", page)));
 }
 
 const XML = "application/xml; charset=utf-8";

@@ -21,6 +21,9 @@ const wish = {
   reason: Type.Optional(comment("Reason for the access. Mandatory for an embargo, and for each change.")),
 };
 
+/** Maximum number of collections in a request. */
+const MOST_COLLECTIONS = 20;
+
 const RequestBody = closedObject("PublicationRequest", "A request for publication.", {
   agreement: Type.Union([Type.Literal(true), Type.String({ pattern: "^[0-9a-f]{64}$" })], {
     description:
@@ -34,6 +37,13 @@ const RequestBody = closedObject("PublicationRequest", "A request for publicatio
     flag(
       "Whether the public sees where the data came from: endpoint, bucket and selection in `metadata/submission.json`, and the source manifest. Default: false.",
     ),
+  ),
+  collections: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: MOST_COLLECTIONS,
+      description:
+        "Ids of the collections to which the dataset should belong (`GET /collections`). They must accept its licence. The approval of a curator decides; the dataset belongs to them from its publication on. Services without review accept none: curators add the dataset afterwards.",
+    }),
   ),
   ...optionalComment,
   notify: Type.Optional(Notify),
@@ -108,6 +118,8 @@ export const ACTIONS: readonly ActionRoute[] = [
         agreement: acceptedAgreement(context, request, sent.agreement),
         publishOnApproval: sent.publishOnApproval ?? true,
         showSource: sent.showSource ?? false,
+        // Absent without any, as in the history of earlier requests.
+        ...((sent.collections?.length ?? 0) > 0 && { collections: [...new Set(sent.collections)] }),
         comment: sent.comment ?? "",
       },
     }),

@@ -1,3 +1,4 @@
+import { collectionsById } from "../../../db/collections/collections.ts";
 import { commentStates } from "../../../db/publication/comments.ts";
 import { isCurator } from "../../../db/publication/curators.ts";
 import { findEntry } from "../../../db/publication/history.ts";
@@ -15,15 +16,15 @@ import type { Version } from "../../dataset/readable-version.ts";
 const POINTER = /^\/((?:[^~/]|~[01])*)(?:\/(?:[^~/]|~[01])*)*$/;
 
 /** What is wrong with a curator, by the way people sign in. */
-const UNKNOWN_CURATORS = {
+export const UNKNOWN_CURATORS = {
   none: "Without sign-in, the only account is `local`.",
   tokens: "No account with this name has a token of a curator or admin. `GET /curator` lists them.",
   oidc: "No account with this name had the role curator or admin when it last signed in. `GET /curator` lists those that had it. New curators sign in once, so that the service knows them.",
 } as const;
 
 /**
- * Checks that what an action refers to exists: the file and the earlier comment of a comment, the comment that is resolved, and the curator of an
- * assignment. Only for people who can see these: for others, the action itself is refused.
+ * Checks that what an action refers to exists: the file and the earlier comment of a comment, the comment that is resolved, the curator of an
+ * assignment, and the collections of a request. Only for people who can see these: for others, the action itself is refused.
  *
  * @throws Problem `invalid_request` with all errors
  */
@@ -53,7 +54,22 @@ export async function requireReferences(
       add("/curator", UNKNOWN_CURATORS[signIn.method]);
     }
   }
+  if (action === "request") await checkCollections(context, input.collections ?? [], add);
   if (errors.length > 0) throw invalid(errors, []);
+}
+
+async function checkCollections({ db, publication }: HttpContext, ids: readonly string[], add: Add): Promise<void> {
+  if (ids.length === 0) return;
+  if (publication.mode === "direct") {
+    const detail =
+      "This service publishes without review, so that no curator decides about the request. Ask a curator of the collection to add the dataset after its publication.";
+    add("/collections", detail);
+    return;
+  }
+  const known = await collectionsById(db, ids);
+  for (const [index, id] of ids.entries()) {
+    if (!known.has(id)) add(`/collections/${index}`, "No collection has this id. `GET /collections` lists them.");
+  }
 }
 
 type Add = (pointer: string, detail: string) => void;

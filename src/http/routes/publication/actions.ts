@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
 import { partiesOf } from "../../../people/caller.ts";
 import { applyAction, type Readiness, type SeenState } from "../../../publication/commands/apply-action.ts";
+import type { ActionInput } from "../../../publication/commands/inputs.ts";
 import { countFound, preventsPublication } from "../../../publication/rules/checks.ts";
 import { type Access, contradictsEmbargo } from "../../../publication/rules/stated-embargo.ts";
 import { isPossibleIn } from "../../../publication/rules/states.ts";
@@ -122,12 +123,19 @@ async function embargoReadiness(context: HttpContext, version: Version, access: 
 
 /**
  * Runs the automatic checks. If one of the findings is an error, the problem lists all of them.
- * @param requested the access that is being requested; undefined for the stored one
+ * @param requested what is being requested; undefined for what is stored
  */
-async function readinessOf(context: HttpContext, version: Version, requested?: Access): Promise<Readiness> {
+async function readinessOf(
+  context: HttpContext,
+  version: Version,
+  requested?: ActionInput["request"],
+): Promise<Readiness> {
   const row = await publicationOf(context, version);
-  const access = requested ?? { access: row.access, embargoDate: row.embargo_date };
-  const checks = await checksOf(context, version, { ...row, access: access.access, embargo_date: access.embargoDate });
+  const asked = requested && {
+    ...{ access: requested.access, embargo_date: requested.embargoDate },
+    collections: [...(requested.collections ?? [])],
+  };
+  const checks = await checksOf(context, version, { ...row, ...asked });
   const errors = checks.filter(({ severity }) => severity === "error");
   const message = errors.map((error) => error.message).join(" ");
   return {

@@ -24,6 +24,8 @@ import { optionalText } from "../../schemas/basics.ts";
 import { PublicationListEntry } from "../../schemas/publication.ts";
 
 const PAGE = 50;
+/** All collections of a curator. */
+const MOST_COLLECTIONS = 200;
 const LONGEST_TITLE = 300;
 const DAY_MS = 86_400_000;
 const LONGEST_WAITING_FIRST = "since";
@@ -55,6 +57,14 @@ export const publicationList = operation({
       description: "Only entries of this owner. For curators and admins.",
       examples: ["josiah"],
     }),
+    collection: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: MOST_COLLECTIONS,
+        description:
+          "Only datasets that belong to one of these collections, or whose owners ask for one of them in their last request. Repeat the parameter for several collections.",
+        examples: [["barley"]],
+      }),
+    ),
     q: optionalText({
       maxLength: 1_000,
       description:
@@ -73,12 +83,13 @@ export const publicationList = operation({
   }),
   response: pageAnswer(PublicationListEntry, "publications", examples.publicationEntry),
   handler: async (context, request, reply) => {
-    const { queue, state, owner, q, sort = LONGEST_WAITING_FIRST, limit = PAGE, cursor } = request.query;
+    const { queue, state, owner, collection, q, sort = LONGEST_WAITING_FIRST, limit = PAGE, cursor } = request.query;
     const rows = await listPublications(context.db, context.signIn.method, {
       owner: ownerOf(request, owner),
       state,
       queue,
       account: callerOf(request).owner,
+      collections: collection,
       q: q?.trim() === "" ? undefined : q,
       sort,
       limit: limit + 1,

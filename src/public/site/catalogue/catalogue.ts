@@ -25,6 +25,8 @@ export interface CatalogueResults {
   /** Number of pages that can be opened, and whether there are more datasets than they show. */
   pages: number;
   isCut: boolean;
+  /** Whether there are collections, to which a link leads. */
+  hasCollections: boolean;
   /** Marks in a text what matches the search text. */
   highlight: (text: string) => readonly { text: string; isMatch: boolean }[];
 }
@@ -42,15 +44,21 @@ export function cataloguePage(site: Site, search: ShownSearch, results: Catalogu
     // Search engines list the datasets, not every combination of filters.
     isIndexed: isStart,
     content: html`<div class="big"><h1>${isStart ? words.all : words.title}</h1>
-${searchForm(site, search, language)}</div>
-<div class="two left"><div>${facetsPart(site, search, results.facets, language)}</div>
-<div>${resultsPart(site, search, results, language)}</div></div>`,
+${searchForm(site, search, language)}${isStart && results.hasCollections ? html`<p><a href="${site.basePath}/collections">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
+${searchResults(site, search, results, language)}`,
   });
 }
 
-function searchForm({ basePath }: Site, { q, chosen }: ShownSearch, language: Language): Html {
+/** The results of a search, beside the values by which it can be narrowed down. */
+export function searchResults(site: Site, search: ShownSearch, results: CatalogueResults, language: Language): Html {
+  return html`<div class="two left"><div>${facetsPart(site, search, results.facets, language)}</div>
+<div>${resultsPart(site, search, results, language)}</div></div>`;
+}
+
+/** The field for the search text, which keeps the chosen values. */
+export function searchForm({ basePath }: Site, { path, q, chosen }: ShownSearch, language: Language): Html {
   const words = WORDS[language];
-  return html`<form action="${basePath}/" method="get" role="search"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000">${hidden(chosen)}<button>${words.search}</button></form>`;
+  return html`<form action="${basePath}${path}" method="get" role="search"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000">${hidden(chosen)}<button>${words.search}</button></form>`;
 }
 
 function hidden(chosen: ShownSearch["chosen"]): Html[] {
@@ -64,7 +72,7 @@ function resultsPart(site: Site, search: ShownSearch, results: CatalogueResults,
   const found = search.q === "" ? words.found(number, total === 1) : words.foundFor(number, total === 1, search.q);
   const nothing =
     search.q === "" && search.chosen.length === 0
-      ? html`<p>${words.noneYet}</p>`
+      ? html`<p>${search.path === "/" ? words.noneYet : WORDS[language].collections.empty}</p>`
       : html`<p>${words.none} ${words.advice}</p>`;
   return html`<div class="bar"><h2 id="results">${found}</h2>${sortForm(site, search, language)}</div>
 ${datasets.length === 0 ? nothing : html`<ol class="results" aria-labelledby="results">${datasets.map((one) => entry(site, one, results, language))}</ol>`}
@@ -116,10 +124,10 @@ function excerptOf(parts: Marked): Marked {
   return position > start + LONGEST_EXCERPT ? [...shown, { text: " …", isMatch: false }] : shown;
 }
 
-function sortForm({ basePath }: Site, { q, chosen, sort }: ShownSearch, language: Language): Html {
+function sortForm({ basePath }: Site, { path, q, chosen, sort }: ShownSearch, language: Language): Html {
   const words = WORDS[language].catalogue;
   const sorts: Sort[] = q === "" ? ["newest", "oldest", "title"] : ["relevance", "newest", "oldest", "title"];
-  return html`<form action="${basePath}/" method="get" class="no-print">${q === "" ? NOTHING : html`<input type="hidden" name="q" value="${q}">`}${hidden(chosen)}<label class="small">${words.sort} <select name="sort">${sorts.map(
+  return html`<form action="${basePath}${path}" method="get" class="no-print">${q === "" ? NOTHING : html`<input type="hidden" name="q" value="${q}">`}${hidden(chosen)}<label class="small">${words.sort} <select name="sort">${sorts.map(
     (one) => html`<option value="${one}"${one === sort ? html` selected` : NOTHING}>${words.sorts[one]}</option>`,
   )}</select></label> <button class="quiet">${words.apply}</button></form>`;
 }

@@ -15,7 +15,18 @@ export interface ShownFacet {
 }
 
 /** Kinds in the order in which they are shown. */
-const ORDER = ["access", "subject", "author", "institution", "year", "type", "format", "licence", "funder"] as const;
+const ORDER = [
+  "access",
+  "collection",
+  "subject",
+  "author",
+  "institution",
+  "year",
+  "type",
+  "format",
+  "licence",
+  "funder",
+] as const;
 
 /** Values by which the search can be narrowed down, as links, and the chosen ones. */
 export function facetsPart(site: Site, search: ShownSearch, facets: readonly ShownFacet[], language: Language): Html {
@@ -35,7 +46,7 @@ ${useful.map(({ kind, values }) => html`<div class="facet"><h3>${words.kinds[kin
 function shownValues(kind: ShownFacet["kind"], { chosen }: ShownSearch, facets: readonly ShownFacet[]): ShownFacet[] {
   const counted = facets.filter((facet) => facet.kind === kind);
   const others = chosen.filter((one) => one.kind === kind && counted.every(({ value }) => value !== one.value));
-  return [...counted, ...others.map(({ value }) => ({ kind, value, label: value, datasets: 0 }))];
+  return [...counted, ...others.map(({ value, label = value }) => ({ kind, value, label, datasets: 0 }))];
 }
 
 function item(

@@ -2,9 +2,11 @@ import type { TermKind } from "../../catalogue/entry.ts";
 
 /** The search that a page shows. */
 export interface ShownSearch {
+  /** Path of the page below the base path: the catalogue, or a collection. */
+  path: string;
   q: string;
-  /** Chosen values by the name of their parameter. */
-  chosen: readonly { kind: TermKind | "access"; value: string }[];
+  /** Chosen values by the name of their parameter, with their names if these are not the values. */
+  chosen: readonly { kind: TermKind | "access"; value: string; label?: string }[];
   sort: Sort;
   /** From 1 on. */
   page: number;
@@ -21,7 +23,7 @@ export function addressOf(search: ShownSearch, change: Partial<ShownSearch>): st
   const shown = change.page ?? (Object.keys(change).length === 0 ? search.page : page);
   if (shown > 1) query.set("page", String(shown));
   const text = query.toString();
-  return text === "" ? "/" : `/?${text}`;
+  return text === "" ? search.path : `${search.path}?${text}`;
 }
 
 function defaultSort(q: string): Sort {

@@ -2,7 +2,8 @@ import { type DublinCoreValue, dublinCoreElements } from "../../../describe/form
 import type { Agent, Summary } from "../../../describe/formats/export-input.ts";
 import { cutAtWord } from "../../../describe/formats/schema-org/short-text.ts";
 import { schemaOrg } from "../../../describe/formats/schema-org.ts";
-import { Html, html, NOTHING } from "../html.ts";
+import { textIn } from "../../../domain/collection.ts";
+import { type Html, html, jsonLd, NOTHING } from "../html.ts";
 import { unmarked } from "../markup.ts";
 import type { Site } from "../site.ts";
 import type { Landing, TypedLink } from "./shown.ts";
@@ -64,13 +65,16 @@ function compareScript({ access, isRegistering, compare }: Landing): Html {
 `;
 }
 
-/** The dataset with the catalogue that contains it, and its files if they are few. */
-function datasetOf({ name, url }: Site, { described, few }: Landing): object {
-  const dataset = schemaOrg(described);
+/** The dataset with the catalogue and the collections that contain it, and its files if they are few. */
+function datasetOf({ name, url }: Site, { described, few, collections, language }: Landing): object {
+  const dataset = schemaOrg(described) as { distribution: object[]; isPartOf?: object | object[] };
+  const parents = collections.map(({ id, name: own }) => {
+    return { "@type": "Collection", "@id": `${url}/collections/${id}`, name: textIn(own, language).text };
+  });
   return {
     ...dataset,
     distribution: [
-      ...(dataset as { distribution: object[] }).distribution,
+      ...dataset.distribution,
       ...few.map((file) => ({
         "@type": "DataDownload",
         name: file.path,
@@ -79,13 +83,9 @@ function datasetOf({ name, url }: Site, { described, few }: Landing): object {
         encodingFormat: file.mediaType,
       })),
     ],
+    ...(parents.length > 0 && { isPartOf: [...[dataset.isPartOf ?? []].flat(), ...parents] }),
     includedInDataCatalog: { "@type": "DataCatalog", name, url: `${url}/` },
   };
-}
-
-/** “<” is written as an escape, so that no text can end the script element. */
-function jsonLd(value: object): Html {
-  return new Html(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }
 
 function citationAuthor({ name, orcid, affiliations }: Agent): [string, string | undefined][] {

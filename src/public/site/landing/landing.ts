@@ -1,6 +1,7 @@
 import { type Summary, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import type { Licence } from "../../../describe/metadata/values/licence.ts";
+import { textIn } from "../../../domain/collection.ts";
 import { dayText, languageName, numberText, sizeText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
@@ -70,7 +71,7 @@ ${placesPart(landing)}
 ${versionsPart(landing)}
 ${changesPart(landing)}
 </div><div>
-${detailsBox(site, landing, summary)}
+${collectionsBox(site, landing)}${detailsBox(site, landing, summary)}
 ${custodyOf(landing)}
 ${usageBox(landing)}
 ${exportsBox(landing)}
@@ -82,6 +83,15 @@ ${exportsBox(landing)}
 /** The attribute for a text in another language than the page’s. */
 function langOf(code: string | undefined): Html {
   return code === undefined ? NOTHING : html` lang="${code}"`;
+}
+
+/** The collections of the dataset; nothing if it belongs to none. */
+function collectionsBox({ basePath }: Site, { collections, language }: Landing): Html {
+  if (collections.length === 0) return NOTHING;
+  const shown = collections.map(({ id, name }) => ({ id, ...textIn(name, language) }));
+  return html`<section class="box" aria-labelledby="collections"><h2 id="collections">${WORDS[language].landing.partOf(shown.length === 1)}</h2>
+<ul>${shown.map(({ id, text, language: written }) => html`<li><a href="${basePath}/collections/${id}"${written === language ? NOTHING : langOf(written)}>${text}</a></li>`)}</ul></section>
+`;
 }
 
 /** Subtitles, translated and alternative titles. */

@@ -1,5 +1,6 @@
 import type { AccessKind, MemberChange } from "../../../../packages/rules/src/index.ts";
 import type { ExportInput } from "../../../describe/formats/export-input.ts";
+import type { LocalText } from "../../../domain/collection.ts";
 import type { Unpacking } from "../../../domain/keys-and-paths/unpacking.ts";
 import type { Language } from "../site.ts";
 
@@ -27,6 +28,8 @@ export interface Landing {
   publishedAt: Date;
   /** When the metadata were last changed after archiving; undefined if they never were. */
   revisedAt: Date | undefined;
+  /** The collections to which the dataset belongs. */
+  collections: readonly { id: string; name: LocalText }[];
   /** Published versions, newest first. */
   versions: readonly ShownVersion[];
   /** Undefined for the first published version. */

@@ -35,6 +35,7 @@ export const de: SiteWords = {
     beyond: (number) =>
       `Die ersten ${number} Datensätze werden angezeigt. Grenzen Sie die Suche ein, um andere zu sehen, oder verwenden Sie die API.`,
     kinds: {
+      collection: "Sammlung",
       subject: "Thema",
       year: "Jahr",
       author: "Person",
@@ -46,6 +47,15 @@ export const de: SiteWords = {
       access: "Zugriff",
     },
     others: (number) => `und ${number} weitere`,
+  },
+  collections: {
+    title: "Sammlungen",
+    all: "Alle Sammlungen",
+    none: "Es gibt noch keine Sammlungen.",
+    empty: "Aus dieser Sammlung wurde noch kein Datensatz veröffentlicht.",
+    licences: (names) => `Lizenzen neuer Datensätze: ${names}`,
+    feed: (name) => `Neue Datensätze der Sammlung ${name} (Feed)`,
+    feedLink: "Feed dieser Sammlung",
   },
   access: { open: "Frei zugänglich", embargoed: "Unter Embargo", restricted: "Eingeschränkter Zugriff" },
   landing: {
@@ -125,6 +135,7 @@ export const de: SiteWords = {
     identifierColumn: "Kennung",
     shown: "hier angezeigt",
     metadataChanged: (date) => `Die Metadaten wurden zuletzt am ${date} geändert.`,
+    partOf: (isOne) => (isOne ? "Teil der Sammlung" : "Teil der Sammlungen"),
     related: "Verwandte Werke",
     funding: "Förderung",
     award: (number) => `Förderkennzeichen ${number}`,

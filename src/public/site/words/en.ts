@@ -36,6 +36,7 @@ export const en = {
     beyond: (number: string) =>
       `The first ${number} datasets are shown. Narrow the search down to see others, or use the API.`,
     kinds: {
+      collection: "Collection",
       subject: "Subject",
       year: "Year",
       author: "Author",
@@ -47,6 +48,15 @@ export const en = {
       access: "Access",
     } satisfies Record<TermKind | "access", string>,
     others: (number: number) => `and ${number} more`,
+  },
+  collections: {
+    title: "Collections",
+    all: "All collections",
+    none: "There are no collections yet.",
+    empty: "No dataset of this collection has been published yet.",
+    licences: (names: string) => `Licences of new datasets: ${names}`,
+    feed: (name: string) => `New datasets of the collection ${name} (feed)`,
+    feedLink: "Feed of this collection",
   },
   access: { open: "Open access", embargoed: "Under embargo", restricted: "Restricted access" } satisfies Record<
     AccessKind,
@@ -126,6 +136,7 @@ export const en = {
     identifierColumn: "Identifier",
     shown: "shown here",
     metadataChanged: (date: string) => `The metadata were last changed on ${date}.`,
+    partOf: (isOne: boolean): string => (isOne ? "Part of the collection" : "Part of the collections"),
     related: "Related works",
     funding: "Funding",
     award: (number: string) => `Award ${number}`,

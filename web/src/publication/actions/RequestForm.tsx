@@ -15,6 +15,7 @@ import { blocksOf } from "../markdown.ts";
 import classes from "../Publication.module.css";
 import { AccessFields, bodyOf, choiceOf, mistakesIn } from "./AccessFields.tsx";
 import { ActionForm, type ActionFormProps, useActionForm } from "./ActionForm.tsx";
+import { CollectionsField } from "./CollectionsField.tsx";
 import "../words.ts";
 
 /** Requests publication: access, time of publication, deposit agreement and a comment. */
@@ -25,6 +26,7 @@ export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
   const [choice, setChoice] = useState(() => choiceOf(publication));
   const [onApproval, setOnApproval] = useState(publication.publishOnApproval);
   const [showSource, setShowSource] = useState(publication.showSource);
+  const [collections, setCollections] = useState(publication.collections);
   const [isAccepted, setAccepted] = useState(false);
   const [comment, setComment] = useState("");
   const [email, setEmail] = useState("");
@@ -42,6 +44,7 @@ export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
         ...bodyOf(choice),
         publishOnApproval: onApproval,
         showSource,
+        ...(collections.length > 0 && { collections }),
         ...(comment.trim() !== "" && { comment: comment.trim() }),
         ...(email.trim() !== "" && { notify: { email: email.trim() } }),
       },
@@ -92,6 +95,13 @@ export function RequestForm({ publication, onDone, ...form }: ActionFormProps) {
           checked={showSource}
           onChange={({ currentTarget }) => setShowSource(currentTarget.checked)}
         />
+        {!isDirect && (
+          <CollectionsField
+            value={collections}
+            onChange={setCollections}
+            error={collections.map((_, index) => acting.fieldError(`/collections/${index}`)).find(Boolean)}
+          />
+        )}
         <Textarea
           label={t(isDirect ? "decision.commentOptional" : "request.comment")}
           value={comment}

@@ -1,0 +1,27 @@
+/** Ids of collections: parts of addresses, and of the names of OAI-PMH sets. */
+export const COLLECTION_ID = "^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])$";
+
+/** A text in the languages of the public pages. English is mandatory, and stands for a language that is missing. */
+export interface LocalText {
+  en: string;
+  de?: string;
+}
+
+/** The text in a language, with the language in which it is written. */
+export function textIn({ en, de }: LocalText, language: "en" | "de"): { text: string; language: "en" | "de" } {
+  return language === "de" && de !== undefined && de !== "" ? { text: de, language } : { text: en, language: "en" };
+}
+
+/** What of a collection decides which datasets it accepts. */
+export interface AcceptedLicences {
+  /** SPDX ids; empty for all licences. */
+  licences: readonly string[];
+}
+
+/**
+ * Whether a collection accepts a licence. An expression of several licences is accepted if it is named as it is.
+ * @param spdx undefined for a licence that is not in the SPDX list, or none
+ */
+export function acceptsLicence({ licences }: AcceptedLicences, spdx: string | undefined): boolean {
+  return licences.length === 0 || (spdx !== undefined && licences.includes(spdx));
+}

@@ -1,0 +1,120 @@
+/** @module-tag extended */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { untilCatalogued } from "../support/api/published.ts";
+import {
+  expectAccessible,
+  ifSkipped,
+  noChromium,
+  sharedBrowser,
+  type Visitor,
+  visit,
+} from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+const { embargoDate: _, ...metadata } = goodMetadata as { embargoDate?: string };
+
+describe.skipIf(noChromium)(`collections ${ifSkipped}`, () => {
+  let browser: Browser;
+  let s3: S3Server;
+  let service: TestService;
+  let ada: string;
+  let cleo: string;
+  let admin: string;
+
+  beforeAll(async () => {
+    [browser, s3, service] = await Promise.all([
+      sharedBrowser(),
+      startS3Server(),
+      startTestService({ ...TOKENS, ACCESSION_PUBLICATION: "review" }),
+    ]);
+    const tokens = await Tokens.open(service);
+    admin = tokens.admin;
+    ada = (await tokens.create("ada", "submitter")).token;
+    cleo = (await tokens.create("cleo", "curator")).token;
+    await create("barley", {
+      name: { en: "Barley trials", de: "Gerstenversuche" },
+      description: {
+        en: "<p>Field trials with <i>Hordeum vulgare</i> at twelve sites.</p>",
+        de: "<p>Feldversuche mit <i>Hordeum vulgare</i> an zwölf Standorten.</p>",
+      },
+      curators: ["cleo"],
+      licences: ["CC-BY-4.0"],
+    });
+    await create("soil", { name: { en: "Soil" } });
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await s3?.close();
+  });
+
+  async function create(id: string, content: object): Promise<void> {
+    const headers = { ...bearer(admin), "content-type": "application/json" };
+    const body = JSON.stringify(content);
+    const { status } = await service.api.send(`/collections/${id}`, { method: "PUT", headers, body });
+    expect(status).toBe(201);
+  }
+
+  async function archived(title: string): Promise<PublicationClient> {
+    const { dataset } = await archiveAs(service, s3, ada, { metadata: { ...metadata, title, license: "CC-BY-4.0" } });
+    return new PublicationClient(service, dataset);
+  }
+
+  async function as(token: string, path: string, visitor: Visitor = {}) {
+    const visiting = await visit(browser, `${service.url}/app${path}`, visitor);
+    await visiting.page.locator("input[type=password]").fill(token);
+    await visiting.page.keyboard.press("Enter");
+    return visiting;
+  }
+
+  test("an owner asks for a collection, a curator of it finds the request, and readers find the dataset", async () => {
+    const one = await archived("Roots of barley");
+    const other = await archived("Something else");
+    await other.done(ada, "request", { agreement: true, access: "open" });
+    {
+      await using visiting = await as(ada, `/datasets/${one.dataset}`);
+      const { page } = visiting;
+      await page.getByRole("button", { name: "Request publication" }).press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("checkbox", { name: "Barley trials" }).press("Space");
+      await dialog.getByText("Licences: CC-BY-4.0").waitFor();
+      await dialog.getByRole("checkbox", { name: "I accept" }).press("Space");
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Request publication" }).press("Enter");
+      await page.getByText("Requested collections").waitFor();
+    }
+    {
+      await using visiting = await as(cleo, "/publications?queue=new");
+      const { page } = visiting;
+      const rows = page.getByRole("row").filter({ has: page.getByRole("link") });
+      await expect.poll(() => rows.count()).toBe(2);
+      await page.getByLabel("Collection").selectOption("My collections");
+      await expect.poll(() => rows.count()).toBe(1);
+      await expectAccessible(page);
+      await rows.getByText("Roots of barley").waitFor();
+      await page.getByLabel("Collection").selectOption("Soil");
+      await page.getByText("No publications match the search").waitFor();
+      expect(new URL(page.url()).search).toBe("?queue=new&collection=soil");
+    }
+    await one.done(cleo, "approve");
+    await one.until(ada, "published");
+    await untilCatalogued(service, one.dataset);
+    await using visiting = await visit(browser, `${service.url}/collections?lang=en`);
+    const { page } = visiting;
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Barley trials" }).press("Enter");
+    await page.getByRole("heading", { name: "Barley trials", level: 1 }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("main").getByRole("searchbox").fill("roots");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Roots of barley" }).press("Enter");
+    const collections = page.getByRole("region", { name: "Part of the collection" });
+    await expectAccessible(page);
+    await collections.getByRole("link", { name: "Barley trials" }).press("Enter");
+    await page.waitForURL(/\/collections\/barley$/);
+  });
+});
