@@ -60,7 +60,7 @@ mark{background:light-dark(#fbe7a8,#5a4a12);color:inherit;border-radius:.2rem}
 .facets>summary{display:none}
 .bar{display:flex;flex-wrap:wrap;gap:.75rem 1.5rem;align-items:center;justify-content:space-between;margin-bottom:.5rem}
 .pages{display:flex;gap:.75rem;flex-wrap:wrap;margin-top:1.25rem;align-items:center}
-.big form{display:flex;gap:.5rem;max-width:44rem;margin:1rem 0}
+.big h1+div,.big h1+p{margin-top:.5rem}.big form{display:flex;gap:.5rem;max-width:44rem;margin:1rem 0}
 @media(max-width:52rem){.two,.two.left{grid-template-columns:minmax(0,1fr);gap:1rem}.facets>summary{display:list-item;font-weight:600;padding:.5rem 0;cursor:pointer}.top form{order:3;flex-basis:100%}}
 @media(max-width:40rem){.versions tr{display:grid;grid-template-columns:4fr 6fr 4fr;border-bottom:1px solid var(--line)}.versions th,.versions td{border:0;padding-bottom:.2rem}.versions :is(th,td):last-child{grid-column:1/-1;min-width:0;padding:0 0 .45rem}}
 @media(max-width:40rem){.files tr{display:grid;grid-template-columns:6rem minmax(0,1fr);border-bottom:1px solid var(--line)}.files :is(th,td){border:0;padding:0 0 .45rem}.files :is(th,td):first-child{grid-column:1/-1;min-width:0;padding:.45rem 0 .1rem}.files .number{text-align:left}.digest{min-width:0;max-width:none}}

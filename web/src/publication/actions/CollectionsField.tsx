@@ -23,6 +23,7 @@ export function CollectionsField({ value, onChange, error }: Props) {
   if (collections.length === 0) return null;
   return (
     <Checkbox.Group
+      size="md"
       label={t("request.collections")}
       description={t("request.collectionsHint")}
       value={[...value]}
