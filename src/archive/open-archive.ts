@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { rootCertificates } from "node:tls";
+import { COLLECTIONS } from "./collections-file.ts";
 import type { CopyTarget } from "./copying/copy-target.ts";
 import { FolderStore, type Reserve } from "./folder/store.ts";
 import { finishPublications as finishInFolder } from "./folder/versions.ts";
@@ -18,6 +19,8 @@ export interface OpenArchive {
   store: ArchiveStore;
   /** `jwks.json`. */
   jwks: SmallFile;
+  /** `collections.json`. */
+  collections: SmallFile;
   /** The object store, for the threads that store content; undefined for a folder. */
   s3: S3LinksOptions | undefined;
 }
@@ -35,13 +38,14 @@ export async function openArchive(
 ): Promise<OpenArchive> {
   if (isInFolder(place)) {
     const store = await FolderStore.open(place.folder, own.reserve, own.id);
-    return { store, jwks: fileIn(place.folder, JWKS), s3: undefined };
+    const { folder } = place;
+    return { store, jwks: fileIn(folder, JWKS), collections: fileIn(folder, COLLECTIONS), s3: undefined };
   }
   const { S3Store } = await import("./s3/store.ts");
   const { makeScratch } = await import("./s3/scratch.ts");
   const s3: S3LinksOptions = { place: await s3LocationOf(place), scratch: await makeScratch(own.scratch) };
   const store = await S3Store.open(s3.place, s3.scratch, { known: own.id });
-  return { store, jwks: store.jwks, s3 };
+  return { store, jwks: store.file(JWKS), collections: store.file(COLLECTIONS), s3 };
 }
 
 /** Opens an archive for reading. Creates nothing. */

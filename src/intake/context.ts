@@ -1,3 +1,4 @@
+import type { SmallFile } from "../archive/small-file.ts";
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
 import type { Quota } from "../db/submissions/quota.ts";
@@ -16,6 +17,8 @@ export interface IntakeContext {
   /** Of the other processes of the same database, and of this one. */
   notifications: Pick<Notifications, "listen">;
   store: ArchiveStore;
+  /** The file of the archive with the collections. */
+  collections: SmallFile;
   egress: Egress;
   /** Parses metadata files. */
   importer: MetadataImporter;

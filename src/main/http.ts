@@ -71,6 +71,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         db: database.urgent,
         jobs,
         store: context.archive.store,
+        collections: context.archive.collections,
         egress: context.egress,
         importer,
         vault: context.vault,

@@ -9,6 +9,7 @@ import {
   openTombstone,
 } from "../archive/archived-package.ts";
 import { readPublicationRecords, readReviewRecords } from "../archive/archived-records.ts";
+import { COLLECTIONS } from "../archive/collections-file.ts";
 import { datasetFolder } from "../archive/layout.ts";
 import { ArchiveCorrupt, readJsonOf, readText } from "../archive/read-archived.ts";
 import type { ArchiveReader } from "../archive/reader.ts";
@@ -16,6 +17,7 @@ import { type Survey, surveyArchive } from "../archive/survey.ts";
 import type { Queries } from "../db/database.ts";
 import { findDataset } from "../db/datasets/datasets.ts";
 import { committedRevision, datasetIds, isBeingPublished } from "../db/rebuild-rows.ts";
+import { restoreCollections } from "./restore-collections.ts";
 import { type ArchivedDataset, restoreDataset, updateDataset } from "./restore-dataset.ts";
 import { publicationsThatDiffer } from "./restore-publications.ts";
 import { restoreTombstone } from "./restore-tombstone.ts";
@@ -56,6 +58,9 @@ interface Context {
  * @throws the signal's reason after an abort; datasets that were restored before are kept
  */
 export async function rebuild(context: Context, listener: Listener, signal: AbortSignal): Promise<boolean> {
+  await restoreCollections(context.db, context.reader).catch((error: unknown) =>
+    listener.outcome(refusal(COLLECTIONS, error)),
+  );
   const known = await datasetsByFolder(context.db);
   const survey = await surveyArchive(context.reader, (files) => {
     signal.throwIfAborted();

@@ -23,6 +23,7 @@ import { CONCEPT, DOI_URL } from "../publication/rules/doi.ts";
 import { embargoNoticeKey } from "../publication/rules/embargo-notices.ts";
 import { published } from "../publication/rules/events.ts";
 import { SERVICE } from "../publication/rules/states.ts";
+import { restoreMembers } from "./restore-collections.ts";
 import { mayBePublic, requestOf, restoreReview } from "./restore-review.ts";
 import { accessOf } from "./restored-access.ts";
 import { type Newest, type RestoredState, restoredState } from "./restored-state.ts";
@@ -34,7 +35,8 @@ export interface ArchivedPublications {
 }
 
 /**
- * Restores the publications of a dataset: the history of each review, and the state that the newest records of a version state.
+ * Restores the publications of a dataset: the history of each review, the state that the newest records of a version state, and the
+ * collections of the dataset.
  * @param submissions the submission of each version
  */
 export async function restorePublications(
@@ -67,6 +69,8 @@ export async function restorePublications(
     }
   }
   for (const concept of concepts.values()) await restoreDoi(trx, concept);
+  const [dataset] = [...records, ...reviews].map(({ record }) => record.dataset.id);
+  if (dataset !== undefined) await restoreMembers(trx, dataset);
 }
 
 /** The records of the publication that is in force: those since the publication was last taken back. */

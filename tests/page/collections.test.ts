@@ -8,6 +8,7 @@ import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { untilCatalogued } from "../support/api/published.ts";
 import {
   expectAccessible,
+  expectNoViolations,
   ifSkipped,
   noChromium,
   sharedBrowser,
@@ -105,15 +106,15 @@ describe.skipIf(noChromium)(`collections ${ifSkipped}`, () => {
     await untilCatalogued(service, one.dataset);
     await using visiting = await visit(browser, `${service.url}/collections?lang=en`);
     const { page } = visiting;
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.getByRole("link", { name: "Barley trials" }).press("Enter");
     await page.getByRole("heading", { name: "Barley trials", level: 1 }).waitFor();
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await page.getByRole("main").getByRole("searchbox").fill("roots");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Roots of barley" }).press("Enter");
     const collections = page.getByRole("region", { name: "Part of the collection" });
-    await expectAccessible(page);
+    await expectNoViolations(page);
     await collections.getByRole("link", { name: "Barley trials" }).press("Enter");
     await page.waitForURL(/\/collections\/barley$/);
   });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ROOT_DECLARATION, SetFingerprint } from "../../../packages/ocfl/src/index.ts";
 import { newestVersion } from "../archived-package.ts";
+import { COLLECTIONS } from "../collections-file.ts";
 import { changePath, newestChange } from "../identity/changes.ts";
 import { IDENTITY } from "../identity/identity.ts";
 import { ArchiveCorrupt } from "../read-archived.ts";
@@ -60,6 +61,7 @@ export async function* copyArchive(
   }
   await copyTombstones(from, to);
   await copyKeys(from, to);
+  await copyCollections(from, to);
   await copyIdentity(from, to);
   await copyChange(from, to);
 }
@@ -165,6 +167,14 @@ async function copyKeys(from: ArchiveReader, to: CopyTarget): Promise<void> {
   const text = there === undefined ? here : `${JSON.stringify({ keys: [...known, ...missing] }, null, 2)}\n`;
   const content = Buffer.from(text);
   if (there === undefined || missing.length > 0) await to.put(JWKS, content.length, one(content));
+}
+
+/** Collections have no history: those of the archive replace those of the copy. */
+async function copyCollections(from: ArchiveReader, to: CopyTarget): Promise<void> {
+  const text = await readTextIfExists(from, COLLECTIONS);
+  if (text === undefined || text === (await readTextIfExists(to, COLLECTIONS))) return;
+  const content = Buffer.from(text);
+  await to.put(COLLECTIONS, content.length, one(content));
 }
 
 /** Gives the copy the id of the archive, so that a database that was used with the archive accepts it; an existing id stays. */

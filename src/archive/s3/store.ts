@@ -7,7 +7,6 @@ import type { FileSystemLimits } from "../content-path.ts";
 import { ChangeFiles } from "../identity/changes.ts";
 import { IDENTITY, keepIdentity, otherArchive, requireIdentity } from "../identity/identity.ts";
 import { datasetFolder } from "../layout.ts";
-import { JWKS } from "../receipts/jwks-file.ts";
 import { RECEIPT } from "../receipts/logs.ts";
 import type { Tombstone } from "../receipts/tombstone.ts";
 import type { SmallFile } from "../small-file.ts";
@@ -214,9 +213,9 @@ export class S3Store implements ArchiveStore {
     return { kind: "s3", place: this.#bucket.place, object: datasetFolder(datasetId), scratch: this.#scratch };
   }
 
-  /** The file with the public keys. */
-  get jwks(): SmallFile {
-    return fileOf(this.#bucket, JWKS);
+  /** A small file of the archive, such as that with the public keys. */
+  file(name: string): SmallFile {
+    return fileOf(this.#bucket, name);
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,9 @@ export type CountedCollection = CollectionRow & { datasets: number };
 /** What admins decide about a collection. */
 export type CollectionContent = Pick<CollectionRow, "name" | "description" | "curators" | "licences">;
 
+/** Key of the advisory lock that orders changes of collections. */
+const CHANGES_LOCK = 0x63_6f_6c;
+
 /** All collections by their English names. */
 export async function listCollections(db: Queries): Promise<CountedCollection[]> {
   return db
@@ -86,6 +89,23 @@ export async function updateCollection(trx: Trx, id: string, content: Collection
     .where("id", "=", id)
     .execute();
   await saveTerm(trx, id, content);
+}
+
+/** Adds a collection of the archive, which the database lacks. */
+export async function restoreCollection(
+  trx: Trx,
+  { id, created_at, ...content }: CollectionContent & Pick<CollectionRow, "id" | "created_at">,
+): Promise<void> {
+  await trx
+    .insertInto("collection")
+    .values({ id, ...stored(content), changes: 1, created_at, changed_at: created_at })
+    .execute();
+  await saveTerm(trx, id, content);
+}
+
+/** Makes other changes of collections wait until the transaction commits. */
+export async function lockAllCollections(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(CHANGES_LOCK)})`.execute(trx);
 }
 
 /** Lists of values have the English name. */

@@ -61,9 +61,13 @@ export async function joinCollections(
 
 /**
  * Deletes a collection with all its members. Each part is a transaction of its own, so that harvests and publications wait
- * shortly. After an interruption the collection still exists with some of its members, and the deletion is repeated.
+ * shortly. `whenDeleted` runs before the last one commits. After an interruption the collection still exists with some of its members, and the deletion is repeated.
  */
-export async function deleteCollection(db: Queries, id: string): Promise<void> {
+export async function deleteCollection(
+  db: Queries,
+  id: string,
+  whenDeleted: (trx: Trx) => Promise<void>,
+): Promise<void> {
   while ((await removeMembers(db, id)) === BATCH);
   await db.transaction().execute(async (trx) => {
     // No member can be added from here on.
@@ -71,6 +75,7 @@ export async function deleteCollection(db: Queries, id: string): Promise<void> {
     await removeSome(trx, id);
     await trx.deleteFrom("collection").where("id", "=", id).execute();
     await deleteCollectionTerm(trx, id);
+    await whenDeleted(trx);
   });
 }
 

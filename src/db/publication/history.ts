@@ -113,6 +113,23 @@ export async function entriesAfter(
     .execute();
 }
 
+/** The entries of all versions of a dataset with one of these actions, in the order of time. */
+export async function entriesOfDataset(
+  db: Queries,
+  dataset: string,
+  actions: readonly string[],
+): Promise<Pick<EntryRow, "version" | "action" | "actor" | "at" | "data">[]> {
+  return db
+    .selectFrom("publication_entry")
+    .select(["version", "action", "actor", "at", "data"])
+    .where("dataset_id", "=", dataset)
+    .where("action", "in", actions)
+    .orderBy("at")
+    .orderBy("version")
+    .orderBy("no")
+    .execute();
+}
+
 /** The newest entries of the history of a publication, newest first. @param before only entries with a lower number */
 export async function newestEntries(
   db: Queries,

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { deleteCollection } from "../../../db/collections/members.ts";
+import { archiveCollections } from "../../../intake/archive-collections.ts";
 import { requireCollection } from "../../collection/view.ts";
 import { operation } from "../../operation.ts";
 import { CollectionParams } from "../../schemas/collection.ts";
@@ -16,7 +17,7 @@ export const collectionDelete = operation({
   response: { 204: Type.Null({ description: "The collection is deleted." }) },
   handler: async (context, request) => {
     const { id } = await requireCollection(context, request.params.id);
-    await deleteCollection(context.db, id);
+    await deleteCollection(context.db, id, (trx) => archiveCollections(context.intake, trx));
     request.log.info({ collection: id }, "a collection was deleted");
     return null;
   },

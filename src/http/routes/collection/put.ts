@@ -13,6 +13,7 @@ import type { Trx } from "../../../db/submissions/submissions.ts";
 import { licenceById } from "../../../describe/metadata/values/spdx.ts";
 import { isBlank } from "../../../domain/blank.ts";
 import { Problem, type Remark } from "../../../domain/problems.ts";
+import { archiveCollections } from "../../../intake/archive-collections.ts";
 import { invalid } from "../../../intake/request.ts";
 import { collectionTag, requireCollection, viewCollection } from "../../collection/view.ts";
 import type { HttpContext } from "../../context.ts";
@@ -58,7 +59,11 @@ export const collectionPut = operation({
   handler: async (context, request, reply) => {
     const { id } = request.params;
     const content = await contentOf(context, request.body);
-    const isNew = await context.db.transaction().execute((trx) => save(trx, id, content, request));
+    const isNew = await context.db.transaction().execute(async (trx) => {
+      const isAdded = await save(trx, id, content, request);
+      await archiveCollections(context.intake, trx);
+      return isAdded;
+    });
     request.log.info({ collection: id }, isNew ? "a collection was created" : "a collection was changed");
     const row = await requireCollection(context, id);
     reply.code(isNew ? 201 : 200).header("etag", collectionTag(row));
