@@ -145,12 +145,29 @@ async function accessRequest(): Promise<Record<string, string | undefined>> {
   return { id, request: json[0].id };
 }
 
+let collections = 0;
+
+/** Creates a collection. */
+async function collection(): Promise<string> {
+  const id = `collection-${++collections}`;
+  const headers = { ...bearer(tokens.admin), "content-type": "application/json" };
+  const body = JSON.stringify({ name: { en: id } });
+  expect((await service.api.send(`/collections/${id}`, { method: "PUT", headers, body })).status).toBe(201);
+  return id;
+}
+
+const collectionAndDataset = async () => ({ id: await collection(), dataset: (await published()).id });
+
 /** Creates the resources whose ids replace those of the examples, by the path of the operation. */
 const subjects: Record<string, () => Promise<Record<string, string | undefined>>> = {
   "/submission/{id}": async () => ({ id: (await completed()).id }),
   "/dataset/{id}": async () => ({ id: (await completed()).dataset?.id }),
   "/webhook/{id}": async () => ({ id: await webhook() }),
   "/token/{id}": async () => ({ id: (await tokens.create("josiah", "submitter")).id }),
+  "/collections/{id}": async () => ({ id: await collection() }),
+  setCollection: async () => ({ id: `collection-${++collections}` }),
+  addToCollection: collectionAndDataset,
+  removeFromCollection: collectionAndDataset,
   requestPublication: () => afterActions(),
   assignPublication: async () => {
     await tokens.create("josiah", "curator");

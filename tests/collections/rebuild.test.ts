@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -86,7 +86,6 @@ test("a rebuilt database has the collections of the archive, and the datasets th
   expect(kept((await service.api.get("/collections")).json)).toEqual(kept(before));
 
   const file = join(service.data, "archive/collections.json");
-  const genuine = await readFile(file, "utf8");
   await writeFile(file, '{"collections": [{"id": "../x"}]}');
   const refused = await rebuild();
   expect(refused.code).toBe(1);
@@ -95,5 +94,12 @@ test("a rebuilt database has the collections of the archive, and the datasets th
   // An archive of an earlier version has no such file.
   await rm(file);
   expect((await rebuild()).code).toBe(0);
-  await writeFile(file, genuine);
+
+  // A folder cannot be replaced by the file.
+  await mkdir(join(file, "x"), { recursive: true });
+  const body = JSON.stringify({ name: { en: "Soil" } });
+  const headers = { "content-type": "application/json" };
+  const answer = await service.api.send("/collections/soil", { method: "PUT", headers, body });
+  expect([answer.status, answer.json.code]).toEqual([503, "archive_unwritable"]);
+  expect((await service.api.get("/collections")).json).toEqual([]);
 });

@@ -13,9 +13,10 @@ export const service = {
   },
   archive_unwritable: {
     fault: "operator",
+    status: 503,
     title: "The service cannot write to the archive",
     action:
-      "The operator must repair the archive’s disk or bucket, or correct the access rights. The submission then resumes automatically.",
+      "The operator must repair the archive’s disk or bucket, or correct the access rights. The submission then resumes automatically; repeat other requests.",
     inStep: { waitAs: "archive_unwritable" },
     waiting: { days: 30, daysIfCommitted: 36_500, probeInMs: FIRST_PROBE_MS },
   },

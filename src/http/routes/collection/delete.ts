@@ -13,6 +13,7 @@ export const collectionDelete = operation({
   description:
     "Deletes the collection with its page and its set for harvesters. Its datasets stay published. The deletion of a large collection takes a while; if the request is interrupted, repeat it. For admins.",
   tag: "Collections",
+  problems: ["archive_unwritable"],
   params: CollectionParams,
   response: { 204: Type.Null({ description: "The collection is deleted." }) },
   handler: async (context, request) => {

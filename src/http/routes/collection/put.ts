@@ -37,7 +37,7 @@ export const collectionPut = operation({
   description:
     "Creates the collection, or replaces its name, description, curators and licences. Its datasets stay, also those with a licence that is no longer accepted. A change must name the `ETag` of the collection in `If-Match`; with `If-None-Match: *`, an existing collection is not changed. For admins.",
   tag: "Collections",
-  problems: ["collection_conflict", "if_match_required", "too_many_collections"],
+  problems: ["collection_conflict", "if_match_required", "too_many_collections", "archive_unwritable"],
   params: NewCollectionParams,
   headers: Type.Object({
     "if-match": optionalText({ description: "`ETag` of the collection that is changed.", examples: ['"c1"'] }),

@@ -15,12 +15,15 @@ interface Props {
 /** The collections for which the owner asks; nothing if the service has none. */
 export function CollectionsField({ value, onChange, error }: Props) {
   const { t, i18n } = useTranslation("publication");
-  const { data: collections = [] } = useQuery({
+  const { data: collections } = useQuery({
     queryKey: ["collections"],
     queryFn: async ({ signal }) => orThrow(await api.GET("/collections", { signal: untilAnswered(signal) })),
     staleTime: 60_000,
   });
-  if (collections.length === 0) return null;
+  if (collections === undefined) return null;
+  // Those that were deleted since the last request can be left out.
+  const gone = value.filter((id) => collections.every((one) => one.id !== id));
+  if (collections.length + gone.length === 0) return null;
   return (
     <Checkbox.Group
       size="md"
@@ -39,6 +42,9 @@ export function CollectionsField({ value, onChange, error }: Props) {
             label={(i18n.language === "de" && name.de) || name.en}
             description={licences.length > 0 && t("request.collectionLicences", { licences: licences.join(", ") })}
           />
+        ))}
+        {gone.map((id) => (
+          <Checkbox key={id} size="md" value={id} label={id} />
         ))}
       </Stack>
     </Checkbox.Group>
