@@ -54,7 +54,8 @@ interface Line {
 
 const STATES: readonly ObjectState[] = ["listed", "stored", "failed", "excluded"];
 const USUAL_CLASS = "STANDARD";
-const BETWEEN = ",\n";
+/** What separates the lines. It does not occur within one. */
+export const BETWEEN = ",\n";
 
 export function writeChunk(objects: readonly ObjectRecord[]): string {
   return joinLines(objects.map(writeObject));

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { type CountedFolder, FolderCounts } from "../../domain/keys-and-paths/folder-counts.ts";
 import type { Queries } from "../database.ts";
-import { chunkOf, everyChunk } from "./chunks.ts";
+import { BETWEEN, readObject } from "./chunk-text.ts";
+import { everyChunk } from "./chunks.ts";
 import { type ObjectRecord, pathOfObject } from "./objects.ts";
 
 /** The folder of all objects. Paths of folders are below it, and have a slash at the end. */
@@ -84,23 +85,52 @@ export async function filesIn(
   { path, chunks, after, limit }: { path: string; chunks: readonly number[]; after: number; limit: number },
 ): Promise<ObjectRecord[]> {
   const found: ObjectRecord[] = [];
-  for (let last = after; found.length < limit; ) {
-    const row = await db
-      .selectFrom("chunk")
-      .select(["no", "first_seq", "last_seq", "objects"])
-      .where((eb) => eb.and({ submission_id: id, attempt }))
-      .where(sql<boolean>`no = any(${chunks}::integer[])`)
-      .where("last_seq", ">", last)
-      .orderBy("last_seq")
-      .limit(1)
-      .executeTakeFirst();
-    if (row === undefined) break;
-    const { objects, lastSeq } = chunkOf(row);
-    const isIn = (object: ObjectRecord) => object.seq > after && object.state === "stored" && isDirectly(object, path);
-    found.push(...objects.filter(isIn));
-    last = lastSeq;
+  const first = await chunkAfter(db, id, attempt, after);
+  for (const no of first === undefined ? [] : chunks.filter((own) => own >= first)) {
+    const lines = await linesIn(db, id, attempt, no, { folder: path, after, limit: limit - found.length });
+    found.push(...lines.filter((object) => object.state === "stored" && isDirectly(object, path)));
+    if (found.length >= limit) break;
   }
   return found.slice(0, limit);
+}
+
+/** The number of the chunk with the object after a sequence number; undefined if there is none. */
+async function chunkAfter(db: Queries, id: string, attempt: number, after: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("chunk")
+    .select("no")
+    .where((eb) => eb.and({ submission_id: id, attempt }))
+    .where("last_seq", ">", after)
+    .orderBy("last_seq")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.no;
+}
+
+/**
+ * The objects of a chunk that can be in a folder itself. The database selects their lines, because the whole chunk takes several times
+ * longer to transfer. A line begins with the key, then the size (`chunk-text.ts`).
+ */
+async function linesIn(
+  db: Queries,
+  id: string,
+  attempt: number,
+  no: number,
+  { folder, after, limit }: { folder: string; after: number; limit: number },
+): Promise<ObjectRecord[]> {
+  const start = `{"k":${JSON.stringify(folder).slice(0, -1)}`;
+  const isIn = sql<boolean>`starts_with(line, ${start})
+    and position('/' in split_part(substr(line, length(${start}) + 1), '","b":', 1)) = 0`;
+  // Objects whose path is not `data/` + key are all in a folder with such a name.
+  const hasOdd = folder.startsWith("%keys");
+  const isWanted = hasOdd ? sql<boolean>`(${isIn} or position('"p":"' in line) > 0)` : isIn;
+  const { rows } = await sql<{ line: string; seq: number }>`
+    select line, first_seq + place - 1 as seq
+    from chunk, unnest(string_to_array(substr(objects, 2, length(objects) - 2), ${BETWEEN})) with ordinality as lines (line, place)
+    where submission_id = ${id} and attempt = ${attempt} and no = ${no}
+      and first_seq + place - 1 > ${after} and position('"s":1' in line) > 0 and ${isWanted}
+    order by place ${hasOdd ? sql`` : sql`limit ${limit}`}`.execute(db);
+  return rows.map(({ line, seq }) => readObject(line, seq));
 }
 
 function isDirectly(object: ObjectRecord, folder: string): boolean {
