@@ -91,6 +91,7 @@ import { wellKnown } from "./routes/well-known.ts";
 import { aboutPages } from "./site/about.ts";
 import { siteAssets } from "./site/assets.ts";
 import { cataloguePages } from "./site/catalogue.ts";
+import { previewPages } from "./site/preview.ts";
 import { observeUses } from "./usage/observe-uses.ts";
 
 /** All operations of the API. Each is a file in `routes/`. */
@@ -209,6 +210,7 @@ export async function buildServer(given: Omit<HttpContext, "limits">, options: H
       cataloguePages(scope as Server, context);
       siteAssets(scope as Server, context);
       aboutPages(scope as Server, context);
+      previewPages(scope as Server, context);
       await servePage(scope as Server, context);
     },
     { prefix: context.basePath },

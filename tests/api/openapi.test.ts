@@ -62,7 +62,7 @@ describe("clients/openapi.json", () => {
     const described = operations.map(
       ({ method, path }) => `${method} ${path.replace("{path}", "*").replaceAll(/\{(\w+)\}/g, ":$1")}`,
     );
-    const pages = ["GET /docs/*", "GET /app/*", "GET /site/:file", "GET /about", "GET /"];
+    const pages = ["GET /docs/*", "GET /app/*", "GET /site/:file", "GET /about", "GET /", "GET /dataset/:id/preview/*"];
     const lists = [
       ...["GET /oai", "POST /oai", "GET /robots.txt", "GET /sitemap.xml", "GET /sitemap/:file"],
       ...["GET /feed.atom", "GET /opensearch.xml", "GET /catalogue.jsonld", "GET /favicon.ico"],

@@ -24,10 +24,14 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     s3 = await startS3Server();
     service = await startTestService({ ACCESSION_PUBLICATION: "direct" });
     browser = await sharedBrowser();
-    const files = Object.fromEntries(
-      Array.from({ length: 25 }, (_, n) => [`a long folder name/${"x".repeat(90)}${n}`, "1"]),
-    );
+    const files = {
+      ...Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`a long folder name/${"x".repeat(90)}${n}`, "1"])),
+      "plots.csv": "plot;depth\n1;20\n",
+      "README.md":
+        "# Plots\n\n- [x] measured [twice](plots.csv)\n\n| plot | depth |\n| --- | --- |\n| 1 | 20 |\n\n```\ncode\n```\n",
+    };
     paths["a landing page"] = `/dataset/${(await publishAs(service, s3, { metadata: openMetadata, files })).dataset}`;
+    paths["the page of a file"] = `${paths["a landing page"]}/preview/data/plots.csv`;
     paths["a folder"] = `${paths["a landing page"]}?folder=a+long+folder+name/`;
     paths["a folder that does not exist"] = `${paths["a landing page"]}?folder=none/`;
     const request = { access: "embargoed", embargoDate: "2099-05-01", reason: "An article" };
@@ -52,11 +56,14 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
 
   const IS_ACCESSIBLE = "%s is accessible in both colour schemes and languages, and fits on every screen";
   test.each(["the catalogue", "a landing page"])(IS_ACCESSIBLE, { tags: "extended" }, testAccessible);
-  test.each(["a folder", "a folder that does not exist", "a search", "an embargoed dataset", "a withdrawn dataset"])(
-    IS_ACCESSIBLE,
-    { tags: "extended" },
-    testAccessible,
-  );
+  test.each([
+    "the page of a file",
+    "a folder",
+    "a folder that does not exist",
+    "a search",
+    "an embargoed dataset",
+    "a withdrawn dataset",
+  ])(IS_ACCESSIBLE, { tags: "extended" }, testAccessible);
 
   async function testAccessible(name: string): Promise<void> {
     for (const locale of ["en-GB", "de-DE"]) {
@@ -95,6 +102,9 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     await page.getByRole("link", { name: "Deutsch" }).press("Enter");
     await page.getByRole("heading", { name: "Dateien" }).waitFor();
     await page.getByRole("link", { name: "Alle Dateien", exact: true }).press("Enter");
+    await page.getByRole("link", { name: "Vorschau von plots.csv" }).press("Enter");
+    await page.getByRole("cell", { name: "20" }).waitFor();
+    await page.getByRole("link", { name: maximalMetadata.title }).press("Enter");
     await page.getByRole("link", { name: "a long folder name/" }).waitFor();
     await context.close();
   });

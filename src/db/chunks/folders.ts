@@ -94,6 +94,20 @@ export async function filesIn(
   return found.slice(0, limit);
 }
 
+/** The object with a sequence number. */
+export async function objectAt(
+  db: Queries,
+  id: string,
+  attempt: number,
+  seq: number,
+): Promise<ObjectRecord | undefined> {
+  const { rows } = await sql<{ line: string }>`
+    select split_part(substr(objects, 2, length(objects) - 2), ${BETWEEN}, (${seq} - first_seq + 1)::integer) as line
+    from chunk where submission_id = ${id} and attempt = ${attempt} and last_seq >= ${seq}
+    order by last_seq limit 1`.execute(db);
+  return rows[0] && readObject(rows[0].line, seq);
+}
+
 /** The number of the chunk with the object after a sequence number; undefined if there is none. */
 async function chunkAfter(db: Queries, id: string, attempt: number, after: number): Promise<number | undefined> {
   const row = await db

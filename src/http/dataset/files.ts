@@ -80,6 +80,19 @@ export async function isFolder(context: HttpContext, version: Version, folder: s
   return false;
 }
 
+/** The first bytes of a file, up to `most`. @throws Problem as `ExportThreads.open` */
+export async function beginningOf(
+  { exports }: HttpContext,
+  version: Version,
+  file: DatasetFile,
+  most: number,
+): Promise<Buffer> {
+  if (file.bytes === 0) return Buffer.alloc(0);
+  const range = file.bytes > most ? { range: { from: 0, to: most } } : {};
+  const content = await exports.open({ kind: "file", ...orderOf(version), file, ...range });
+  return Buffer.concat(await content.toArray());
+}
+
 function keyOfPath(path: string, marker: string): string | undefined {
   try {
     return keyOf(path, marker);

@@ -4,8 +4,8 @@ import { HEAD_BYTES, headerRow, isTable } from "../../describe/formats/croissant
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
-import { filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
-import { orderOf, type Version } from "../dataset/readable-version.ts";
+import { beginningOf, filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
+import type { Version } from "../dataset/readable-version.ts";
 import { encodePath } from "../dataset/signposting/links.ts";
 
 /** With more files, a description would be larger than what programs read. */
@@ -71,10 +71,8 @@ async function columnsOf(
 
 /** The beginning of a file; undefined if it cannot be read: the description does not need it. */
 async function headOf(context: HttpContext, version: Version, file: DatasetFile): Promise<Buffer | undefined> {
-  const range = file.bytes > HEAD_BYTES ? { range: { from: 0, to: HEAD_BYTES } } : {};
   try {
-    const content = await context.exports.open({ kind: "file", ...orderOf(version), file, ...range });
-    return Buffer.concat(await content.toArray());
+    return await beginningOf(context, version, file, HEAD_BYTES);
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;

@@ -3,12 +3,13 @@ import { filesIn, findFolder, foldersIn, recordFolders } from "../../db/chunks/f
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import type { CountedFolder } from "../../domain/keys-and-paths/folder-counts.ts";
 import type { ShownFile, ShownFiles, ShownFolder } from "../../public/site/landing/shown.ts";
+import { isProbablyShown } from "../../public/site/preview/content.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
 import { fileOf, filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import type { Version } from "../dataset/readable-version.ts";
-import { encodePath } from "../dataset/signposting/links.ts";
 import { isSmall } from "../dataset/unpacking.ts";
+import { addressesOf, type FileAddresses, type Position, queryText } from "./addresses.ts";
 
 /** Folders and files on a page. */
 const ENTRIES = 100;
@@ -53,7 +54,7 @@ export async function fewFiles(
 ): Promise<readonly ShownFile[]> {
   if (version.reader.noFiles !== null || version.objects > FEW) return [];
   const found = await firstOf(filesOf(context, version, { prefix: PAYLOAD }), FEW);
-  return found.map((file) => shownFile(file, described, 0));
+  return found.map((file) => shownFile(file, addressesOf(described, undefined), 0));
 }
 
 /** A part of the files of a version, as a reader may see them. @throws MissingFolder */
@@ -76,7 +77,7 @@ export async function shownFiles(
 }
 
 /** Whether the folders of a version can be shown. Those of large versions are recorded in the background. */
-async function areFoldersRecorded(context: HttpContext, version: Version): Promise<boolean> {
+export async function areFoldersRecorded(context: HttpContext, version: Version): Promise<boolean> {
   const { db, archived } = context;
   const { id, attempt } = version.submission;
   const isRecorded = async () => ((await findFolder(db, id, attempt, ""))?.files ?? 0) > 0;
@@ -117,15 +118,16 @@ async function countedFolder(
     (file) => file.path,
     most,
   );
-  const link = linksOf(described, place);
+  const addresses = addressesOf(described, place.lang);
+  const link = addresses.folder;
   const position = objects.length > files.length ? files.at(-1)?.position : undefined;
   return {
     ...shownFolder(path, folder, link),
     folders: shownFolders.map(({ name, files: count, bytes }) => {
       const url = link(`${path}${name}/`);
-      return { name, files: count, bytes, url, zip: fileUrl(described, `${PAYLOAD}${path}${name}/`) };
+      return { name, files: count, bytes, url, zip: addresses.file(`${path}${name}/`) };
     }),
-    files: files.map((file) => shownFile(file, described, path.length)),
+    files: files.map((file) => shownFile(file, addresses, path.length)),
     isFirst: place.from === undefined && after === undefined,
     next: nextOf(path, link, { from: nextFolder, after: position }),
   };
@@ -144,19 +146,20 @@ async function uncountedFolder(
   const found = await firstOf(filesOf(context, version, wanted), ENTRIES + 1);
   if (found.length === 0 && path !== "") throw new MissingFolder(path);
   const files = fitting(found, (file) => file.path);
-  const link = linksOf(described, place);
+  const addresses = addressesOf(described, place.lang);
+  const link = addresses.folder;
   const position = found.length > files.length ? files.at(-1)?.position : undefined;
   return {
     ...shownFolder(path, undefined, link),
     folders: [],
-    files: files.map((file) => shownFile(file, described, path.length)),
+    files: files.map((file) => shownFile(file, addresses, path.length)),
     isFirst: after === undefined,
     next: nextOf(path, link, { after: position }),
   };
 }
 
 /** The path of the folder. An address of an earlier version of the service names only a position in the list of all files. */
-async function folderOf(context: HttpContext, version: Version, { folder, after }: Place): Promise<string> {
+export async function folderOf(context: HttpContext, version: Version, { folder, after }: Place): Promise<string> {
   if (folder !== undefined || after === undefined) return withSlash(folder ?? "");
   const [file] = await firstOf(filesOf(context, version, { prefix: PAYLOAD, after }), 1);
   return file === undefined ? "" : file.path.slice(PAYLOAD.length, file.path.lastIndexOf("/") + 1);
@@ -177,41 +180,19 @@ function fitting<T>(entries: readonly T[], nameOf: (entry: T) => string, most = 
   return end === -1 ? [...entries] : entries.slice(0, end);
 }
 
-/** Where a page of a folder begins. */
-interface Position {
-  from?: string | undefined;
-  after?: number | undefined;
-}
 /** The query of the address of a page, without its language. */
 export function queryOf({ query }: Pick<ExportInput, "query">, { folder, from, after }: Place): string {
   return queryText(query, { folder, from, after });
 }
 
-function queryText(query: string, more: Record<string, string | number | undefined>): string {
-  const parameters = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(more)) if (value !== undefined) parameters.set(name, String(value));
-  const text = parameters.toString();
-  return text === "" ? "" : `?${text}`;
-}
-
-type FolderLink = (path: string, at?: Position) => string;
-
-function nextOf(path: string, link: FolderLink, at: Position): string | undefined {
+function nextOf(path: string, link: FileAddresses["folder"], at: Position): string | undefined {
   return at.from === undefined && at.after === undefined ? undefined : link(path, at);
-}
-
-/** Makes the addresses of pages of folders. */
-function linksOf({ facts, query }: ExportInput, { lang }: Place): FolderLink {
-  return (path, at = {}) => {
-    const isStart = path === "" && at.from === undefined && at.after === undefined;
-    return `${facts.url}${queryText(query, { ...(!isStart && { folder: path }), ...at, lang })}#files`;
-  };
 }
 
 function shownFolder(
   path: string,
   counted: CountedFolder | undefined,
-  link: FolderLink,
+  link: FileAddresses["folder"],
 ): Pick<ShownFolder, "path" | "counted" | "above" | "start"> {
   const parts = path.split("/").slice(0, -1);
   const above = parts.map((name, index) => ({ name, url: link(`${parts.slice(0, index + 1).join("/")}/`) }));
@@ -219,17 +200,16 @@ function shownFolder(
 }
 
 /** @param start the beginning of the name in the path below `data/` */
-function shownFile(file: DatasetFile, described: ExportInput, start: number): ShownFile {
+function shownFile(file: DatasetFile, addresses: FileAddresses, start: number): ShownFile {
+  const path = file.path.slice(PAYLOAD.length);
+  const mediaType = mediaTypeOf(file);
   return {
     name: file.path.slice(PAYLOAD.length + start),
-    path: file.path.slice(PAYLOAD.length),
+    path,
     bytes: file.bytes,
     sha512: file.sha512,
-    url: fileUrl(described, file.path),
-    mediaType: mediaTypeOf(file),
+    url: addresses.file(path),
+    preview: isProbablyShown(path, mediaType) ? addresses.page(path) : undefined,
+    mediaType,
   };
-}
-
-function fileUrl({ facts, query }: ExportInput, path: string): string {
-  return `${facts.url}/files/${encodePath(path)}${query}`;
 }

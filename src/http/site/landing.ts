@@ -11,7 +11,7 @@ import { Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
 import type { Landing, ShownVersion } from "../../public/site/landing/shown.ts";
-import { missingFolderPage } from "../../public/site/missing-folder.ts";
+import { missingPage } from "../../public/site/missing-page.ts";
 import type { Site } from "../../public/site/site.ts";
 import { type Tombstone, tombstonePage } from "../../public/site/tombstone.ts";
 import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
@@ -30,6 +30,7 @@ import { usageOf } from "../usage/usage.ts";
 import { changesOf } from "./changes.ts";
 import { fewFiles, isFirstPage, MissingFolder, type Place, placeOf, queryOf, shownFiles } from "./folder.ts";
 import type { RenderedLanding } from "./landing-cache.ts";
+import { readmeOf } from "./readme.ts";
 import { etagOf, languageOf, sendHtml, siteOf } from "./send.ts";
 
 /** Names of larger datasets are examined when somebody opens the page of the application. */
@@ -81,12 +82,13 @@ export async function sendLandingPage(
       const path = `/dataset/${state.id}`;
       const query = named === "" ? "" : `?version=${named}`;
       const missing = {
-        folder: error.message,
+        kind: "folder" as const,
+        name: error.message,
         address: datasetUrl(context, state) + query,
         path: path + queryOf({ query }, place),
       };
       reply.code(404);
-      return sendHtml(request, reply, { text: missingFolderPage(site, missing, language) });
+      return sendHtml(request, reply, { text: missingPage(site, missing, language) });
     }
     if (!(error instanceof Problem) || !WITHDRAWN.includes(error.code)) throw error;
     reply.code(410);
@@ -149,6 +151,7 @@ async function landingOf(
     versions,
     changes: await changesOf(context, version, described, publications),
     files: await shownFiles(context, version, described, place),
+    readme: await readmeOf(context, version, described, place),
     few: isFirstPage(place) ? await fewFiles(context, version, described) : [],
     isFirstPage: isFirstPage(place),
     query: queryOf(described, place),

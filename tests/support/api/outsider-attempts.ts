@@ -138,6 +138,12 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
       ...versions(`/dataset/${id}/files/${path}`),
       ...CONDITIONS.flatMap((headers) => get(`/dataset/${id}/files/${path}`, headers)),
     ]),
+  "GET /dataset/:id/preview/*": ({ dataset: id, paths }) =>
+    paths.flatMap((path) => [
+      ...versions(`/dataset/${id}/preview/${path}`),
+      ...get(`/dataset/${id}/preview/${path}?inline=true`),
+      ...get(`/dataset/${id}/preview/${path}?inline=true`, { range: "bytes=0-10" }),
+    ]),
   "GET /dataset/:id/export/:format": ({ dataset: id }) =>
     FORMATS.flatMap((format) => [
       ...versions(`/dataset/${id}/export/${format}`),

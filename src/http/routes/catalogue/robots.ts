@@ -6,7 +6,7 @@ import { sendList } from "../../site/send.ts";
 /** What crawlers must not request, because it is only of use to people, or is a whole dataset. */
 const CLOSED = [
   ...["/app/", "/docs/", "/download/", "/oai"],
-  ...["/dataset/*/files", "/dataset/*/export/bagit", "/dataset/*/export/ro-crate"],
+  ...["/dataset/*/files", "/dataset/*/preview", "/dataset/*/export/bagit", "/dataset/*/export/ro-crate"],
 ];
 
 /** Rules for crawlers (RFC 9309). They may read the pages of datasets and their descriptions, and find them in the site map. */

@@ -65,7 +65,7 @@ export const datasetFile = operation({
  */
 export function pathOf({ raw }: FastifyRequest, basePath: string): string | undefined {
   const [sent = ""] = (raw.url ?? "").slice(basePath.length).split(/[?#]/, 1);
-  const [, path] = /^\/(?:dataset\/[^/]+|review)\/files\/(.+)$/s.exec(sent) ?? [];
+  const [, path] = /^\/(?:dataset\/[^/]+|review)\/(?:files|preview)\/(.+)$/s.exec(sent) ?? [];
   try {
     return path === undefined ? undefined : decodeURIComponent(path);
   } catch (error) {

@@ -52,8 +52,8 @@ function tableOf({ folders, files }: ShownFolder, { language }: Landing): Html {
       html`<tr><td class="name"><a href="${url}">${name}/</a> <span class="dim small">${words.fileNumber(numberText(count, language), count === 1)}</span></td><td class="number">${sizeText(bytes, language)}</td><td><a class="no-print" href="${zip}" aria-label="${words.zipFolder}: ${name}">${words.zipFolder}</a></td></tr>\n`,
   );
   const fileRows = files.map(
-    ({ name, url, bytes, sha512 }) =>
-      html`<tr><td class="name"><a href="${url}">${name}</a></td><td class="number">${sizeText(bytes, language)}</td><td><details class="digest"><summary><code>${sha512.slice(0, SHOWN)}…</code></summary><code>${sha512}</code></details></td></tr>\n`,
+    ({ name, url, preview, bytes, sha512 }) =>
+      html`<tr><td class="name"><a href="${url}">${name}</a>${preview === undefined ? NOTHING : html` <a class="small no-print" href="${preview}" aria-label="${WORDS[language].preview.of(name)}">${WORDS[language].preview.open}</a>`}</td><td class="number">${sizeText(bytes, language)}</td><td><details class="digest"><summary><code>${sha512.slice(0, SHOWN)}…</code></summary><code>${sha512}</code></details></td></tr>\n`,
   );
   return html`<div class="scroll files" tabindex="0" role="group" aria-labelledby="files"><table><thead><tr><th scope="col">${words.entry}</th><th scope="col" class="number">${words.size}</th><th scope="col">${words.digest}</th></tr></thead><tbody>
 ${folderRows}${fileRows}</tbody></table></div>`;

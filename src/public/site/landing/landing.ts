@@ -6,6 +6,7 @@ import { dayText, languageName, numberText, sizeText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
 import { textBlock } from "../markup.ts";
+import { readmePart } from "../preview/readme.ts";
 import type { Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { changesPart } from "./changes.ts";
@@ -64,6 +65,7 @@ ${textBlock(summary.description, langOf(spoken))}
 ${otherDescriptions(landing)}</section>
 ${citePart(landing, summary)}
 ${filesPart(landing)}
+${readmePart(landing.readme, language)}
 ${comparePart(site, landing)}
 ${relatedPart(landing)}
 ${fundingPart(landing)}

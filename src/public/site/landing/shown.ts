@@ -2,6 +2,7 @@ import type { AccessKind, MemberChange } from "../../../../packages/rules/src/in
 import type { ExportInput } from "../../../describe/formats/export-input.ts";
 import type { LocalText } from "../../../domain/collection.ts";
 import type { Unpacking } from "../../../domain/keys-and-paths/unpacking.ts";
+import type { Readme } from "../preview/readme.ts";
 import type { Language } from "../site.ts";
 
 /** A typed link for programs (RFC 8288). */
@@ -35,6 +36,8 @@ export interface Landing {
   /** Undefined for the first published version. */
   changes: VersionChanges | undefined;
   files: ShownFiles;
+  /** The file that describes the folder that is shown. */
+  readme: Readme | undefined;
   /** All files if they are few and open, for search engines; otherwise none. */
   few: readonly ShownFile[];
   /** The query of the address of the page, without its language; empty for none. */
@@ -84,6 +87,8 @@ export interface ShownFile {
   bytes: number;
   sha512: string;
   url: string;
+  /** The page with its content; undefined if it can probably not be shown. */
+  preview: string | undefined;
   mediaType: string;
 }
 

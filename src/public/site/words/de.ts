@@ -231,6 +231,25 @@ export const de: SiteWords = {
       authors: "Autorinnen, Autoren und Mitwirkende",
     },
   },
+  preview: {
+    open: "Vorschau",
+    of: (name) => `Vorschau von ${name}`,
+    download: "Herunterladen",
+    openPdf: "PDF öffnen",
+    pdf: "Ihr Browser kann diese Datei anzeigen.",
+    contentOf: (name) => `Inhalt von ${name}`,
+    imageOf: (name) => `Bild ${name}`,
+    empty: "Die Datei ist leer.",
+    binary:
+      "Diese Datei ist weder Text noch Bild und kann hier nicht gezeigt werden. Laden Sie sie herunter, um sie zu öffnen.",
+    large: "Das Bild ist größer als 20 MiB und wird hier nicht gezeigt. Laden Sie es herunter, um es zu öffnen.",
+    cut: "Nur der Anfang der Datei wird gezeigt. Laden Sie sie herunter, um alles zu sehen.",
+    cutTable: "Nur die ersten Zeilen und Spalten werden gezeigt. Laden Sie die Datei herunter, um alles zu sehen.",
+    encoding: (name) => `Die Datei ist nicht in UTF-8. Sie wird als ${name} gezeigt.`,
+    missing: "Datei nicht gefunden",
+    noFile: (path) =>
+      `Der Datensatz hat keine Datei „${path}“. Prüfen Sie die Adresse, oder öffnen Sie die Liste seiner Dateien.`,
+  },
   withdrawn: {
     title: (title) => `Zurückgezogen: ${title}`,
     dataset: "Dieser Datensatz wurde zurückgezogen. Sein Inhalt wurde dauerhaft aus dem Archiv gelöscht.",

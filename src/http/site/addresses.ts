@@ -1,0 +1,44 @@
+import type { ExportInput } from "../../describe/formats/export-input.ts";
+import { PAYLOAD } from "../dataset/files.ts";
+import { encodePath } from "../dataset/signposting/links.ts";
+
+/** Where a page of a folder begins. */
+export interface Position {
+  from?: string | undefined;
+  after?: number | undefined;
+}
+
+/** Addresses of files and folders, whose paths are below `data/`, on the public pages of a version. */
+export interface FileAddresses {
+  /** The page of a folder; empty for the folder of all files. */
+  folder: (path: string, at?: Position) => string;
+  /** The page of a file, or of a folder. */
+  page: (path: string) => string;
+  /** The bytes of an image or a PDF, for a browser that shows them. */
+  image: (path: string) => string;
+  /** The bytes of a file, or a folder as ZIP, as a download. */
+  file: (path: string) => string;
+}
+
+/** The addresses for readers of a version. @param lang the language that the request names, which pages keep */
+export function addressesOf({ facts: { url }, query }: ExportInput, lang: string | undefined): FileAddresses {
+  const preview = (path: string, more: Record<string, string | undefined>) =>
+    `${url}/preview/${encodePath(PAYLOAD + path)}${queryText(query, more)}`;
+  return {
+    folder: (path, at = {}) => {
+      const isStart = path === "" && at.from === undefined && at.after === undefined;
+      return `${url}${queryText(query, { ...(!isStart && { folder: path }), ...at, lang })}#files`;
+    },
+    page: (path) => preview(path, { lang }),
+    image: (path) => preview(path, { inline: "true" }),
+    file: (path) => `${url}/files/${encodePath(PAYLOAD + path)}${query}`,
+  };
+}
+
+/** A query with more parameters; empty for none. */
+export function queryText(query: string, more: Record<string, string | number | undefined>): string {
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(more)) if (value !== undefined) parameters.set(name, String(value));
+  const text = parameters.toString();
+  return text === "" ? "" : `?${text}`;
+}

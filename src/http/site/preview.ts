@@ -1,0 +1,156 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { type ExportInput, summaryOf } from "../../describe/formats/export-input.ts";
+import { Problem } from "../../domain/problems.ts";
+import { missingPage } from "../../public/site/missing-page.ts";
+import { inlineType, MAGIC_BYTES, PREVIEW_BYTES, previewOf } from "../../public/site/preview/content.ts";
+import { previewPage } from "../../public/site/preview/page.ts";
+import { isMarkdown, readmeContent } from "../../public/site/preview/readme.ts";
+import { LANGUAGES } from "../../public/site/site.ts";
+import type { HttpContext } from "../context.ts";
+import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
+import { exportInputOf } from "../dataset/export-input.ts";
+import { beginningOf, findFile, isFolder, PAYLOAD } from "../dataset/files.ts";
+import { requireFiles, requireVersion, type Version, VersionQuery } from "../dataset/readable-version.ts";
+import { safeHeaders, sendStored } from "../dataset/send-file.ts";
+import { encodePath } from "../dataset/signposting/links.ts";
+import type { Server } from "../fastify.ts";
+import { pathOf } from "../routes/dataset/file.ts";
+import { DatasetParams, optionalFlag } from "../schemas.ts";
+import { countUse } from "../usage/observe-uses.ts";
+import { addressesOf } from "./addresses.ts";
+import { languageOf, sendHtml, siteOf } from "./send.ts";
+
+const params = Type.Object({ ...DatasetParams.properties, "*": Type.String() });
+const querystring = Type.Object({
+  ...VersionQuery,
+  lang: Type.Optional(Type.Enum(LANGUAGES)),
+  /** Whether the bytes of an image or a PDF are sent, for a browser that shows them. */
+  inline: optionalFlag({}),
+});
+
+/** Why a page of a file leads to the page of the dataset, which says more: closed files, withdrawn versions and datasets. */
+const EXPLAINED_THERE: readonly string[] = [
+  "embargoed",
+  "not_public",
+  "publication_withdrawn",
+  "dataset_withdrawn",
+] as const;
+
+/** Pages of single files of published datasets, for the public. They are rendered on the server and read only the beginning of a file. */
+export function previewPages(server: Server, context: HttpContext): void {
+  server.get("/dataset/:id/preview/*", { schema: { hide: true, params, querystring } }, async (request, reply) => {
+    // It shows the same to all, as the landing page does.
+    request.caller = null;
+    request.grant = null;
+    const { id } = request.params;
+    const { inline, version: named } = request.query;
+    try {
+      const version = await requireVersion(context, request);
+      requireFiles(version);
+      const path = pathOf(request, context.basePath) ?? "";
+      const file = path.startsWith(PAYLOAD) ? await findFile(context, version, path) : undefined;
+      if (inline === true) return await sendInline(context, request, reply, version, file);
+      if (file !== undefined) return await sendPage(context, request, reply, version, file);
+      return await sendMissing(context, request, reply, version, path);
+    } catch (error) {
+      if (inline === true || !(error instanceof Problem) || !EXPLAINED_THERE.includes(error.code)) throw error;
+      const query = named === undefined ? "" : `?version=${named}`;
+      return reply.redirect(`${context.basePath}/dataset/${encodeURIComponent(id)}${query}`, 303);
+    }
+  });
+}
+
+async function sendPage(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: Version,
+  file: DatasetFile,
+): Promise<FastifyReply> {
+  const described = await exportInputOf(context, version);
+  const language = languageOf(request);
+  const head = await beginningOf(context, version, file, PREVIEW_BYTES);
+  const path = file.path.slice(PAYLOAD.length);
+  const preview = previewOf(path, head, head.length === file.bytes);
+  const { lang } = request.query as { lang?: string };
+  const addresses = addressesOf(described, lang);
+  const rendered = preview.kind === "text" && isMarkdown(path) ? readmeContent(path, head, addresses) : undefined;
+  countUse(request, version, "investigation", `preview ${file.path}`);
+  const text = previewPage(
+    siteOf(context),
+    {
+      path,
+      bytes: file.bytes,
+      sha512: file.sha512,
+      mediaType: mediaTypeOf(file),
+      preview,
+      rendered,
+      title: summaryOf(described).title,
+      addresses: {
+        dataset: addresses.folder(""),
+        folder: addresses.folder(path.slice(0, path.lastIndexOf("/") + 1)),
+        download: addresses.file(path),
+        inline: addresses.image(path),
+        own: ownPath(described, file),
+      },
+    },
+    language,
+  );
+  return reply.send(sendHtml(request, reply, { text }));
+}
+
+/** The path of the page of a file below the base path. */
+function ownPath({ facts, query }: ExportInput, { path }: DatasetFile): string {
+  return `/dataset/${facts.datasetId}/preview/${encodePath(path)}${query}`;
+}
+
+/** An image or a PDF as the browser shows it. @throws Problem `not_found` if the file is something else */
+async function sendInline(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: Version,
+  file: DatasetFile | undefined,
+): Promise<FastifyReply> {
+  const head = file && (await beginningOf(context, version, file, MAGIC_BYTES));
+  const type = head && inlineType(head);
+  if (file === undefined || type === undefined) {
+    throw new Problem("not_found", "The dataset has no image and no PDF with this path");
+  }
+  countUse(request, version, "investigation", `preview ${file.path}`);
+  const name = file.path.split("/").at(-1);
+  const safe = safeHeaders(name);
+  return sendStored(context, request, reply, {
+    version,
+    file,
+    headers: {
+      ...safe,
+      "content-type": type,
+      "content-disposition": (safe["content-disposition"] ?? "").replace(/^attachment/, "inline"),
+      // Browsers show no PDF in a sandbox. Scripts in a PDF have no access to the site.
+      ...(type === "application/pdf" && { "content-security-policy": "default-src 'none'; frame-ancestors 'none'" }),
+    },
+  });
+}
+
+/** A folder leads to its page; anything else is not found. */
+async function sendMissing(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  version: Version,
+  path: string,
+): Promise<FastifyReply> {
+  const described = await exportInputOf(context, version);
+  const { lang } = request.query as { lang?: string };
+  const addresses = addressesOf(described, lang);
+  const folder = path.endsWith("/") ? path : `${path}/`;
+  if (folder.startsWith(PAYLOAD) && !folder.includes("\0") && (await isFolder(context, version, folder))) {
+    return reply.redirect(addresses.folder(folder.slice(PAYLOAD.length)), 303);
+  }
+  const own = `/dataset/${version.dataset.id}${described.query}`;
+  reply.code(404);
+  const missing = { kind: "file" as const, name: path.slice(PAYLOAD.length), address: addresses.folder(""), path: own };
+  return reply.send(sendHtml(request, reply, { text: missingPage(siteOf(context), missing, languageOf(request)) }));
+}

@@ -1,0 +1,54 @@
+import { findFolder, objectAt } from "../../db/chunks/folders.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
+import { PREVIEW_BYTES } from "../../public/site/preview/content.ts";
+import { type Readme, readmeContent } from "../../public/site/preview/readme.ts";
+import type { HttpContext } from "../context.ts";
+import { beginningOf, fileOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
+import type { Version } from "../dataset/readable-version.ts";
+import { addressesOf } from "./addresses.ts";
+import { folderOf, type Place } from "./folder.ts";
+
+/**
+ * The file that describes the folder of a page, such as `README.md`, for readers who may read the files. Undefined without one, and if it
+ * cannot be read now: the page does not need it.
+ */
+export async function readmeOf(
+  context: HttpContext,
+  version: Version,
+  described: ExportInput,
+  place: Place,
+): Promise<Readme | undefined> {
+  if (version.reader.noFiles !== null) return undefined;
+  const { id, attempt } = version.submission;
+  const folder = await findFolder(context.db, id, attempt, await folderOf(context, version, place));
+  const position = folder?.readme;
+  if (position == null) return undefined;
+  const { url } = described.facts;
+  const key = [id, attempt, position, url, described.query, place.lang].join(" ");
+  try {
+    return await context.archived.readme(key, () =>
+      readReadme(context, version, described, { position, lang: place.lang }),
+    );
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
+}
+
+async function readReadme(
+  context: HttpContext,
+  version: Version,
+  described: ExportInput,
+  { position, lang }: { position: number; lang: string | undefined },
+): Promise<Readme | undefined> {
+  const { id, attempt } = version.submission;
+  const object = await objectAt(context.db, id, attempt, position);
+  if (object === undefined) return undefined;
+  const file = fileOf(object, version);
+  const bytes = await beginningOf(context, version, file, PREVIEW_BYTES);
+  const path = file.path.slice(PAYLOAD.length);
+  const addresses = addressesOf(described, lang);
+  const content = readmeContent(path, bytes, addresses);
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return content && { name, url: addresses.page(path), content, isCut: bytes.length < file.bytes };
+}
