@@ -140,6 +140,8 @@ async function landingOf(
     return [{ number: one, publishedAt: published_at ?? since, objects, bytes, identifier }];
   });
   const visible = version.reader.versions ?? [];
+  const application = `${context.basePath}/app`;
+  const tools = await siteScript(context, "tools");
   const landing = {
     described,
     access: areFilesOpen ? ("open" as const) : row.access,
@@ -160,11 +162,17 @@ async function landingOf(
     audit: audit?.at == null ? undefined : { at: audit.at, isIntact: isIntactFor(audit, archived, visible) },
     links: {
       ask: accessPage(context, dataset.id, number),
-      manage: `${context.basePath}/app/datasets/${dataset.id}?version=${number}`,
+      manage: `${application}/datasets/${dataset.id}?version=${number}`,
+      edit: `${application}/datasets/${dataset.id}/edit`,
+      newVersion: `${application}/new?dataset=${dataset.id}`,
     },
     record: isRegistering ? undefined : await recordAddress(context, described, number),
     usage: shownUsage(await usageOf(context, version)),
     compare: await siteScript(context, "compare"),
+    tools: tools && {
+      ...{ script: tools.script, application },
+      publication: `${context.basePath}/dataset/${dataset.id}/publication?version=${number}`,
+    },
   };
   return {
     landing,

@@ -42,7 +42,7 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   return html`<link rel="canonical" href="${facts.url}${query}">
 ${signpostingLinks(landing.signposting)}<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
 <link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
-${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
+${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${toolsScript(landing)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
 `;
 }
 
@@ -56,6 +56,14 @@ export function signpostingLinks(links: readonly TypedLink[]): Html[] {
 function dublinCoreTag([name, { text, language }]: [string, DublinCoreValue]): Html {
   const lang = language === undefined ? NOTHING : html` lang="${language}"`;
   return html`<meta name="DC.${name}" content="${oneLine(text)}"${lang}>\n`;
+}
+
+/** The script that shows owners and curators their tools. */
+function toolsScript({ tools }: Landing): Html {
+  return tools === undefined
+    ? NOTHING
+    : html`<script type="module" src="${tools.script}"></script>
+`;
 }
 
 /** The script that compares a copy with the dataset, where its files are open. */

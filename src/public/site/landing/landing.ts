@@ -73,6 +73,7 @@ ${placesPart(landing)}
 ${versionsPart(landing)}
 ${changesPart(landing)}
 </div><div>
+${toolsBox(landing)}
 ${collectionsBox(site, landing)}${detailsBox(site, landing, summary)}
 ${custodyOf(landing)}
 ${usageBox(landing)}
@@ -208,6 +209,21 @@ function detailsBox({ basePath }: Site, { described, language }: Landing, summar
   const shown = rows.filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0));
   return html`<section class="box" aria-labelledby="details"><h2 id="details">${words.details}</h2>
 <dl>${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></section>`;
+}
+
+/** Hidden until a script has learned that the reader is the owner, a curator or an admin. */
+function toolsBox({ tools, links, versions, described, language }: Landing): Html {
+  if (tools === undefined) return NOTHING;
+  const words = WORDS[language].landing;
+  const isNewest = versions[0]?.number === described.facts.version;
+  return html`<section class="box no-print" aria-labelledby="tools" data-tools="${tools.publication}" data-application="${tools.application}" hidden><h2 id="tools">${words.tools}</h2>
+<ul><li><a href="${links.manage}">${words.publication}</a></li>
+${
+  isNewest
+    ? html`<li><a href="${links.edit}">${words.edit}</a></li>
+<li><a href="${links.newVersion}">${words.newVersion}</a></li>`
+    : NOTHING
+}</ul></section>`;
 }
 
 function usageBox({ usage, language }: Landing): Html {

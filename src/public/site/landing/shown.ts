@@ -48,7 +48,9 @@ export interface Landing {
   unpacking: Unpacking | undefined;
   audit: { at: Date; isIntact: boolean } | undefined;
   /** Pages of the application. */
-  links: { ask: string; manage: string };
+  links: { ask: string; manage: string; edit: string; newVersion: string };
+  /** The script that shows their tools to owners and curators, and where it learns whether the reader is one; undefined without it. */
+  tools: { script: string; publication: string; application: string } | undefined;
   /** The address of the signed publication record; undefined if there is none yet. */
   record: string | undefined;
   usage: { views: number; downloads: number } | undefined;
