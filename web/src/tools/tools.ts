@@ -38,10 +38,10 @@ function tokenIn(session: unknown): string | undefined {
   return typeof token === "string" ? token : undefined;
 }
 
-/** Milliseconds in which other tabs can answer. */
-const ANSWER_MS = 1_000;
-
-/** Asks the other tabs of the application, as a new tab of it does (`api/session/tab-session.ts`). They do not answer below a base path. */
+/**
+ * Asks the other tabs of the application, as a new tab of it does (`api/session/tab-session.ts`), and waits until one answers. They do not
+ * answer below a base path.
+ */
 async function tokenOfOtherTab(application: string): Promise<string | undefined> {
   if (application !== "/app" || typeof BroadcastChannel === "undefined") return undefined;
   const channel = new BroadcastChannel(`accession.session ${application}`);
@@ -50,7 +50,6 @@ async function tokenOfOtherTab(application: string): Promise<string | undefined>
   channel.onmessage = ({ data }: MessageEvent<{ kind?: unknown; ask?: unknown; session?: unknown } | null>) => {
     if (data?.kind === "session" && data.ask === ask) resolve(tokenIn(data.session));
   };
-  setTimeout(() => resolve(undefined), ANSWER_MS);
   channel.postMessage({ kind: "ask", ask });
   const token = await promise;
   channel.close();
