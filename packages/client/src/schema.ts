@@ -7760,6 +7760,11 @@ export interface components {
          */
         Page: string;
         /**
+         * @description Identifier of the page, for `If-None-Match`. Absent from JSON.
+         * @example W/"T40Yw0mXc1dXwFq2k8v1Zg"
+         */
+        PageTag: string;
+        /**
          * @description Identifier of the state of the publication and the metadata, for `If-Match`.
          * @example "p1.2.1"
          */
@@ -8003,6 +8008,7 @@ export interface operations {
             /** @description The collections. */
             200: {
                 headers: {
+                    ETag: components["headers"]["PageTag"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -8129,10 +8135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description `ETag` of the collection that is changed.
-                 * @example "c1"
-                 */
+                /** @description `ETag` of the collection that is changed, such as `"c1"`. */
                 "if-match"?: string;
                 /**
                  * @description `*`: the collection must be new.

@@ -68,6 +68,14 @@ export const collectionTag: Header = {
   example: '"c1"',
 };
 
+/** Of a list that browsers get as a page. */
+export const pageTag: Header = {
+  title: "PageTag",
+  description: "Identifier of the page, for `If-None-Match`. Absent from JSON.",
+  schema: Type.String(),
+  example: 'W/"T40Yw0mXc1dXwFq2k8v1Zg"',
+};
+
 /** Headers of file downloads (RFC 9110, section 14; RFC 9530). */
 export const ofFiles: Record<string, Header> = {
   ETag: { description: "Identifier of the content.", schema: Type.String(), example: '"T40Yw0mXc1dXwFq2k8v1Zg"' },

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { listCollections } from "../../../db/collections/collections.ts";
 import { viewCollection } from "../../collection/view.ts";
 import * as examples from "../../openapi/collection-examples.ts";
+import { pageTag } from "../../openapi/headers.ts";
 import { documented, operation } from "../../operation.ts";
 import { refuseParameters } from "../../requests/validation.ts";
 import { CollectionView } from "../../schemas/collection.ts";
@@ -21,6 +22,7 @@ export const collectionList = operation({
   response: {
     200: documented(Type.Array(CollectionView), {
       description: "The collections.",
+      headers: { ETag: pageTag },
       example: [examples.collection],
       media: examples.page,
     }),

@@ -40,7 +40,7 @@ export const collectionPut = operation({
   problems: ["collection_conflict", "if_match_required", "too_many_collections", "archive_unwritable"],
   params: NewCollectionParams,
   headers: Type.Object({
-    "if-match": optionalText({ description: "`ETag` of the collection that is changed.", examples: ['"c1"'] }),
+    "if-match": optionalText({ description: '`ETag` of the collection that is changed, such as `"c1"`.' }),
     "if-none-match": optionalText({ description: "`*`: the collection must be new.", examples: ["*"] }),
   }),
   body: withExample(CollectionContent, examples.collectionContent),
