@@ -165,7 +165,6 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   "/webhook/{id}": async () => ({ id: await webhook() }),
   "/token/{id}": async () => ({ id: (await tokens.create("josiah", "submitter")).id }),
   "/collections/{id}": async () => ({ id: await collection() }),
-  setCollection: async () => ({ id: `collection-${++collections}` }),
   addToCollection: collectionAndDataset,
   removeFromCollection: collectionAndDataset,
   requestPublication: () => afterActions(),

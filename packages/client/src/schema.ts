@@ -99,7 +99,7 @@ export interface paths {
         get: operations["getCollection"];
         /**
          * Create or change a collection
-         * @description Creates the collection, or replaces its name, description, curators and licences. Its datasets stay, also those with a licence that is no longer accepted. A change must name the `ETag` of the collection in `If-Match`; with `If-None-Match: *`, an existing collection is not changed. For admins.
+         * @description Creates the collection, or replaces its name, description, curators and licences. Its datasets stay, also those with a licence that is no longer accepted. A change must name the `ETag` of the collection in `If-Match`; without the header, an existing collection is not changed. For admins.
          */
         put: operations["setCollection"];
         post?: never;
@@ -8135,13 +8135,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `ETag` of the collection that is changed, such as `"c1"`. */
-                "if-match"?: string;
                 /**
-                 * @description `*`: the collection must be new.
-                 * @example *
+                 * @description `ETag` of the collection that is changed.
+                 * @example "c1"
                  */
-                "if-none-match"?: string;
+                "if-match"?: string;
             };
             path: {
                 /**

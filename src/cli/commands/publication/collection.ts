@@ -58,7 +58,7 @@ function addSet(collection: Command): void {
       const { client, output } = clientOf(given({ json }));
       const found = await currentOf(client, id);
       const body = changed(found?.collection, changes);
-      const header = found === undefined ? { "if-none-match": "*" } : { "if-match": found.etag };
+      const header = found === undefined ? {} : { "if-match": found.etag };
       const request = client.api.PUT("/collections/{id}", { params: { path: { id }, header }, body });
       say(output, await client.ask(request));
     });

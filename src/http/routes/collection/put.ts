@@ -35,13 +35,12 @@ export const collectionPut = operation({
   operationId: "setCollection",
   summary: "Create or change a collection",
   description:
-    "Creates the collection, or replaces its name, description, curators and licences. Its datasets stay, also those with a licence that is no longer accepted. A change must name the `ETag` of the collection in `If-Match`; with `If-None-Match: *`, an existing collection is not changed. For admins.",
+    "Creates the collection, or replaces its name, description, curators and licences. Its datasets stay, also those with a licence that is no longer accepted. A change must name the `ETag` of the collection in `If-Match`; without the header, an existing collection is not changed. For admins.",
   tag: "Collections",
   problems: ["collection_conflict", "if_match_required", "too_many_collections", "archive_unwritable"],
   params: NewCollectionParams,
   headers: Type.Object({
-    "if-match": optionalText({ description: '`ETag` of the collection that is changed, such as `"c1"`.' }),
-    "if-none-match": optionalText({ description: "`*`: the collection must be new.", examples: ["*"] }),
+    "if-match": optionalText({ description: "`ETag` of the collection that is changed.", examples: ['"c1"'] }),
   }),
   body: withExample(CollectionContent, examples.collectionContent),
   response: {
@@ -94,7 +93,6 @@ function requireExpected({ headers }: FastifyRequest, row: CollectionRow | undef
     if (tags !== undefined) throw new Problem("collection_conflict", "The collection does not exist");
     return;
   }
-  if (headers["if-none-match"] !== undefined) throw new Problem("collection_conflict", "The collection exists already");
   if (tags === undefined) throw new Problem("if_match_required", "The collection exists already");
   if (!tags.includes("*") && !tags.includes(collectionTag(row))) throw new Problem("collection_conflict");
 }
