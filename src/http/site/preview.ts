@@ -75,7 +75,7 @@ async function sendPage(
   const preview = previewOf(path, head, head.length === file.bytes);
   const { lang } = request.query as { lang?: string };
   const addresses = addressesOf(described, lang);
-  const rendered = preview.kind === "text" && isMarkdown(path) ? readmeContent(path, head, addresses) : undefined;
+  const rendered = preview.kind === "text" && isMarkdown(path) ? readmeContent(path, head, addresses, 1) : undefined;
   countUse(request, version, "investigation", `preview ${file.path}`);
   const text = previewPage(
     siteOf(context),

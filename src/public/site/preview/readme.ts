@@ -23,8 +23,8 @@ export interface Addresses {
   image: (path: string) => string;
 }
 
-/** Headings of the page are above those of the text. */
-const BELOW = 2;
+/** On the page of a dataset, the headings of the page and of the section are above those of the text. */
+const BELOW_SECTION = 2;
 
 /** Whether a file is a text in Markdown, by its name. */
 export function isMarkdown(path: string): boolean {
@@ -36,9 +36,15 @@ export function isMarkdown(path: string): boolean {
  * lead to its files.
  *
  * @param path below the folder of all files
+ * @param below levels of headings that are above those of the text
  * @returns undefined if it is not text
  */
-export function readmeContent(path: string, bytes: Uint8Array, { page, image }: Addresses): Html | undefined {
+export function readmeContent(
+  path: string,
+  bytes: Uint8Array,
+  { page, image }: Addresses,
+  below = BELOW_SECTION,
+): Html | undefined {
   const text = decoded(bytes)?.text;
   if (text === undefined || text.trim() === "") return undefined;
   const plain = html`<pre class="text">${text}</pre>`;
@@ -52,7 +58,7 @@ export function readmeContent(path: string, bytes: Uint8Array, { page, image }: 
     link: (href) => (isWebAddress(href) || /^mailto:/i.test(href) ? href : addressed(href, page)),
     image: (href) => addressed(href, image),
     rel: "nofollow",
-    below: BELOW,
+    below,
   });
   return rendered ?? plain;
 }
