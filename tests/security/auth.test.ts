@@ -18,6 +18,7 @@ import { runCommand, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
+const COLLECTION = "field-trials";
 const MISSING = "00000000-0000-4000-8000-000000000000";
 
 let s3: S3Server;
@@ -58,6 +59,7 @@ beforeAll(async () => {
   const { json } = await submitAs(callers.ada);
   hers = await settled(json.id);
   webhook = await webhookAs(callers.ada, hers.id);
+  await createCollection(COLLECTION);
   reviewerLink = (await createLink(service, callers.ada, hers.dataset?.id ?? "")).id;
 });
 afterAll(async () => {
@@ -71,6 +73,12 @@ function submitAs(token: string, headers: Record<string, string> = {}, metadata:
     { metadata, s3Access: access },
     { ...bearer(token), ...headers },
   );
+}
+
+async function createCollection(id: string): Promise<void> {
+  const body = JSON.stringify({ name: { en: "Field trials" } });
+  const headers = { ...bearer(tokens.admin), "content-type": "application/json" };
+  expect((await service.api.send(`/collections/${id}`, { method: "PUT", headers, body })).status).toBe(201);
 }
 
 /** Creates a webhook for the submission, whose endpoint does not accept connections. */
@@ -113,34 +121,42 @@ describe("the table of roles and routes", () => {
     "POST /dataset/:id/publication/withdraw": { reason: "a" },
     "POST /dataset/:id/access-grant": { kind: "link" },
     "POST /dataset/:id/access-request": { reason: "a", name: "a", email: "a@example.org" },
+    "PUT /collections/:id": { name: { en: "Field trials" } },
     "POST /webhook": { url: "http://127.0.0.1:1/" },
   };
 
   async function call(route: string, token: string | undefined, id?: string): Promise<Answer> {
     const [method = "", pattern = ""] = route.split(" ");
     const [kind = ""] = /^\/[a-z]+/.exec(pattern) ?? [];
-    const known = { "/dataset": hers.dataset?.id, "/webhook": webhook.id }[kind] ?? hers.id;
+    const known = { "/dataset": hers.dataset?.id, "/webhook": webhook.id, "/collections": COLLECTION }[kind] ?? hers.id;
     const path = pattern
       .replace(":id", id ?? known)
+      .replace(":dataset", hers.dataset?.id ?? "")
       .replace(":delivery", webhook.delivery)
       .replace(/:(grant|request)/, MISSING)
       .replace(":link", reviewerLink)
       .replace(":format", "bibtex")
       .replace(":file", "1.xml")
       .replace("/files/*", "/files/data/a")
+      .replace("/preview/*", "/preview/data/a")
       .replace("*", "");
     const hasBody = method === "POST" || method === "PATCH" || method === "PUT";
     const body = hasBody ? { body: JSON.stringify(bodies[route] ?? {}) } : {};
     const type = hasBody ? { "content-type": "application/json" } : {};
     // A condition that never holds, so that no publication changes.
     const unchanged = pattern.includes("/publication/") ? { "if-match": '"p999.1.1"' } : {};
-    const headers = { ...type, ...unchanged, ...(token !== undefined && bearer(token)) };
+    const existing = route === "PUT /collections/:id" ? { "if-match": "*" } : {};
+    const headers = { ...type, ...unchanged, ...existing, ...(token !== undefined && bearer(token)) };
     return service.api.send(path, { method, headers, redirect: "manual", ...body });
   }
 
   /** Creates a resource that the request deletes, and returns its id, so that later requests have their own. */
   async function onceOnly(route: string, token: string): Promise<string | undefined> {
     if (route === "DELETE /token/:id") return (await tokens.create("gone soon", "submitter")).id;
+    if (route === "DELETE /collections/:id" && token === callers.admin) {
+      await createCollection("gone-soon");
+      return "gone-soon";
+    }
     const isOwner = token === callers.ada || token === callers.admin;
     return route === "DELETE /webhook/:id" && isOwner ? (await webhookAs(callers.ada, hers.id)).id : undefined;
   }
@@ -193,6 +209,7 @@ describe("the table of roles and routes", () => {
       "GET /about",
       "GET /app/*",
       "GET /catalogue.jsonld",
+      "GET /collections/:id/datasets",
       "GET /datasets",
       "GET /deposit-agreement",
       "GET /docs/*",
@@ -224,6 +241,8 @@ describe("the table of roles and routes", () => {
     expect(routes((_, rule) => rule === "read").filter((route) => !route.startsWith("GET /dataset/:id"))).toEqual([
       "POST /dataset/:id/access-request",
       "POST /dataset/:id/download-link",
+      "GET /collections",
+      "GET /collections/:id",
     ]);
   });
 
@@ -280,6 +299,11 @@ describe("the table of roles and routes", () => {
     }
     for (const [who, token] of Object.entries(strangers)) {
       const { status, headers, json, text } = await call(route, token);
+      if (token === undefined && /^GET \/collections/.test(route)) {
+        // Collections are public.
+        expect([who, status]).toEqual([who, 200]);
+        continue;
+      }
       expect([who, status]).toEqual([who, 401]);
       const error = token === undefined ? "" : ', error="invalid_token"';
       expect(headers.get("www-authenticate")).toBe(`Bearer realm="accession"${error}`);
@@ -305,6 +329,9 @@ describe("the table of roles and routes", () => {
         expect(answer.headers.get("www-authenticate")).toContain("insufficient_scope");
         if (route === "POST /submission/upload/s3check") expect(answer.text).toMatch(/^Connection unsuccessful: /);
         else expect(answer.json.code).toBe("forbidden");
+      } else if (route === "GET /dataset/:id/preview/*") {
+        // It shows the same to all, and the dataset is not published.
+        expect([who, answer.status, answer.json.code]).toEqual([who, 401, "unauthenticated"]);
       } else if (isOne && isHers && who === "bob") {
         expect([who, answer.status]).toEqual([who, 404]);
       } else if (/:(grant|request)|publication-record$/.test(route)) {
