@@ -63,7 +63,9 @@ describe.skipIf(noChromium)(`the desk of curators ${ifSkipped}`, () => {
     return one;
   }
 
-  test("a curator finds a dataset whose curator has left, takes it, and requests changes with a template", async () => {
+  test("a curator finds a dataset whose curator has left, takes it, and requests changes with a template", {
+    tags: "extended",
+  }, async () => {
     const carl = await tokens.create("carl", "curator");
     const one = await requested("Xylem of roots", {
       access: "embargoed",
