@@ -1,7 +1,11 @@
 /** Ids of collections: parts of addresses, and of the names of OAI-PMH sets. */
 export const COLLECTION_ID = "^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])$";
 
-/** A text in the languages of the public pages. English is mandatory, and stands for a language that is missing. */
+/** Actions of the entries that state that a curator has added a dataset to a collection, or removed it. */
+export const ADDED_TO_COLLECTION = "added-to-collection";
+export const REMOVED_FROM_COLLECTION = "removed-from-collection";
+
+/** A text in the languages of the public pages. English is mandatory, and is shown if a language is missing. */
 export interface LocalText {
   en: string;
   de?: string;

@@ -4,8 +4,7 @@ import { IDENTITY, identityIn } from "../archive/identity/identity.ts";
 import { datasetFolder } from "../archive/layout.ts";
 import { type ArchiveLocation, describeLocation } from "../archive/location.ts";
 import { openReader } from "../archive/open-archive.ts";
-import { readTextIfExists } from "../archive/read-text.ts";
-import type { ArchiveReader } from "../archive/reader.ts";
+import { type ArchiveReader, readTextIfExists } from "../archive/reader.ts";
 import {
   type ArchiveState,
   archiveChangeOf,

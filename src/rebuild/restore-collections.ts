@@ -5,7 +5,7 @@ import { addMember, lockForMembers, removeMember } from "../db/collections/membe
 import type { Queries } from "../db/database.ts";
 import { entriesOfDataset } from "../db/publication/history.ts";
 import type { Trx } from "../db/submissions/submissions.ts";
-import { ADDED_TO_COLLECTION, REMOVED_FROM_COLLECTION } from "../publication/rules/collections.ts";
+import { ADDED_TO_COLLECTION, REMOVED_FROM_COLLECTION } from "../domain/collection.ts";
 
 /** Adds the collections of the archive that the database lacks, before the datasets that belong to them. @throws ArchiveCorrupt */
 export async function restoreCollections(db: Queries, reader: ArchiveReader): Promise<void> {

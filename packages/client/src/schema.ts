@@ -2712,7 +2712,7 @@ export interface components {
          * @description Description by language; can contain simple HTML markup.
          */
         CollectionDescription: {
-            /** @description German text. Missing: the English one stands for it. */
+            /** @description German text. Missing: the English one is shown. */
             de?: string;
             /** @description English text. */
             en: string;
@@ -2722,7 +2722,7 @@ export interface components {
          * @description Name by language.
          */
         CollectionName: {
-            /** @description German text. Missing: the English one stands for it. */
+            /** @description German text. Missing: the English one is shown. */
             de?: string;
             /** @description English text. */
             en: string;

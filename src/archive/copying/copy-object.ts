@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { HashTable, InvalidJson, readManifest } from "../../../packages/ocfl/src/index.ts";
-import { readTextIfExists } from "../read-text.ts";
-import type { ArchiveReader } from "../reader.ts";
+import { type ArchiveReader, readTextIfExists } from "../reader.ts";
 import { LOGS_MANIFEST, readLogsManifest } from "../receipts/logs.ts";
 import type { CopyTarget } from "./copy-target.ts";
 

@@ -60,7 +60,7 @@ export async function joinCollections(
 }
 
 /**
- * Deletes a collection with all its members. Each part is a transaction of its own, so that harvests and publications wait
+ * Deletes a collection with all its members. Each part is a separate transaction, so that harvests and publications wait
  * shortly. `whenDeleted` runs before the last one commits. After an interruption the collection still exists with some of its members, and the deletion is repeated.
  */
 export async function deleteCollection(

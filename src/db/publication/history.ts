@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
+import { ADDED_TO_COLLECTION, REMOVED_FROM_COLLECTION } from "../../domain/collection.ts";
 import type { LogEntry } from "../../domain/submission/events.ts";
-import { ADDED_TO_COLLECTION, REMOVED_FROM_COLLECTION } from "../../publication/rules/collections.ts";
 import { EDIT, PUBLICATION_ACTIONS, type PublicationAction, SERVICE } from "../../publication/rules/states.ts";
 import type { Queries } from "../database.ts";
 import { addVersionEvent } from "../datasets/datasets.ts";

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { CountedFolder } from "../../domain/keys-and-paths/folder-counts.ts";
 import type { DeletionVerdict } from "../../domain/submission/archive-events.ts";
 import type { SubmissionSummary } from "../../domain/submission/summary.ts";
 import type { Defaulted, Json, Timestamp } from "./columns.ts";
@@ -125,21 +126,9 @@ export interface UnorderedKeyTable {
 }
 
 /** The folders of archived versions. The rows of a version exist once its folders were counted; see db/chunks/folders.ts. */
-export interface FolderTable {
+export interface FolderTable extends CountedFolder {
   submission_id: string;
   attempt: number;
-  /** The path of the folder around it, below `data/` and with a slash at the end; empty for the folder of all files. */
-  parent: string;
-  /** Empty for the folder of all files. */
-  name: string;
-  /** Number of files in the folder and in all folders below it. */
-  files: number;
-  /** Size of these files. */
-  bytes: number;
-  /** Numbers of the chunks with files that are in the folder itself, in listing order. */
-  chunks: number[];
-  /** Sequence number of the file in the folder itself that describes it; null if there is none. */
-  readme: number | null;
 }
 
 /** Content paths that are not `data/` + key, for finding their objects. */

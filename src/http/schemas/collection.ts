@@ -11,9 +11,7 @@ const MOST_LICENCES = 100;
 const localText = (title: string, description: string, { min, max }: { min: number; max: number }) =>
   closedObject(title, description, {
     en: Type.String({ minLength: min, maxLength: max, description: "English text." }),
-    de: Type.Optional(
-      Type.String({ maxLength: max, description: "German text. Missing: the English one stands for it." }),
-    ),
+    de: Type.Optional(Type.String({ maxLength: max, description: "German text. Missing: the English one is shown." })),
   });
 
 const EXAMPLE = "barley";

@@ -77,7 +77,7 @@ export async function shownFiles(
 }
 
 /** Whether the folders of a version can be shown. Those of large versions are recorded in the background. */
-export async function areFoldersRecorded(context: HttpContext, version: Version): Promise<boolean> {
+async function areFoldersRecorded(context: HttpContext, version: Version): Promise<boolean> {
   const { db, archived } = context;
   const { id, attempt } = version.submission;
   const isRecorded = async () => ((await findFolder(db, id, attempt, ""))?.files ?? 0) > 0;
@@ -87,7 +87,7 @@ export async function areFoldersRecorded(context: HttpContext, version: Version)
     await recording;
     return isRecorded();
   }
-  // The next request tries it again.
+  // The next request tries it again, and so does the catalogue, whose failures are logged.
   recording.catch(() => undefined);
   return false;
 }

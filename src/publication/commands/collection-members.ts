@@ -5,10 +5,9 @@ import { type DatasetRow, lockDataset, lockPresentDataset } from "../../db/datas
 import { addEntry } from "../../db/publication/history.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
-import { acceptsLicence } from "../../domain/collection.ts";
+import { ADDED_TO_COLLECTION, acceptsLicence, REMOVED_FROM_COLLECTION } from "../../domain/collection.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { IntakeContext } from "../../intake/context.ts";
-import { ADDED_TO_COLLECTION, REMOVED_FROM_COLLECTION } from "../rules/collections.ts";
 
 /** A decision about a member of a collection. */
 export interface MemberChange {

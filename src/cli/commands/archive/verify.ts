@@ -122,7 +122,7 @@ async function checkBucket(place: S3ArchiveLocation, jwks: string | undefined): 
   const { readJwks, jwksIn } = await import("../../client/jwks.ts");
   const { reader, close } = await openReader(place, 1);
   try {
-    const { readTextIfExists } = await import("../../../archive/read-text.ts");
+    const { readTextIfExists } = await import("../../../archive/reader.ts");
     const own = jwks === undefined ? await readTextIfExists(reader, "jwks.json") : undefined;
     const ownKeys = own ? jwksIn(own, "jwks.json") : undefined;
     const keys = jwks === undefined ? ownKeys : await readJwks(jwks);
