@@ -195,3 +195,59 @@ test("changed metadata are found, and a withdrawn dataset is not found any more,
   await one.done("none", "withdraw", { reason: "A mistake" });
   expect(await q("lasting")).toEqual([]);
 });
+
+test("each dataset states where the words were found; names of closed files are no such place", async () => {
+  const placesOf = async (text: string) => {
+    const { json } = await search(new URLSearchParams({ q: text }).toString());
+    return json.datasets.map(({ title, matchedIn }: { title: string; matchedIn: string[] }) => [title, matchedIn]);
+  };
+  expect(await placesOf("rainfall")).toEqual([["Drought responses of winter wheat", ["files"]]]);
+  expect(await placesOf("winter drought irrigation")).toEqual([
+    ["Drought responses of winter wheat", ["title", "names", "metadata"]],
+  ]);
+  expect(await placesOf("Beete secret")).toEqual([]);
+  expect(await placesOf("Beete -wheat")).toEqual([["Gerstenerträge und Düngung", ["metadata"]]]);
+  expect(await placesOf("")).toHaveLength(3);
+  expect((await placesOf("")).flatMap(([, places]: [string, string[]]) => places)).toEqual([]);
+});
+
+describe("the page of a search", () => {
+  const page = (query: string) => service.api.get(`/?${query}`, { accept: "text/html", "accept-language": "en" });
+
+  test("says why a dataset was found if its texts do not show it", async () => {
+    expect((await page("q=rainfall")).text).toContain("Found in: names of files");
+    const named = (await page("q=drought+gerste")).text;
+    expect(named).toMatch(/Keywords: <mark>Gerste<\/mark>, <mark>drought<\/mark>/);
+    expect(named).not.toContain("Found in:");
+    expect((await page("")).text).not.toContain("Found in:");
+  });
+
+  test("leads to the feed of the search, which finds the same datasets", async () => {
+    const { text } = await page("q=wheat&licence=MIT&sort=oldest");
+    const [, address = ""] =
+      /<link rel="alternate" type="application\/atom\+xml" href="(\/feed\.atom\?[^"]+)"/.exec(text) ?? [];
+    expect(text).toContain(`<a href="${address}">Feed of this search</a>`);
+    const feed = await service.api.get(address.replaceAll("&amp;", "&"));
+    expect(feed.status).toBe(200);
+    expect(feed.text.match(/<entry>/g)).toHaveLength(1);
+    expect(feed.text).toContain("Café images of the plots");
+  });
+
+  test("lists the most frequent values of a kind, and more of them on demand", async () => {
+    const subjects = Array.from({ length: 12 }, (_, n) => `Keyword ${String(n).padStart(2, "0")}`);
+    await publishAs(service, s3, { metadata: { ...goodMetadata, title: "Rye with many keywords", subjects } });
+    const listed = (text: string) => subjects.filter((subject) => text.includes(`>${subject}</a>`)).length;
+    const few = (await page("q=keyword")).text;
+    expect(listed(few)).toBe(10);
+    const [, address = ""] = /href="(\/\?[^"#]*more=subject[^"#]*)#filter-subject"/.exec(few) ?? [];
+    const many = await service.api.get(address.replaceAll("&amp;", "&"), { accept: "text/html" });
+    expect(listed(many.text)).toBe(12);
+    expect(many.text).toContain("Show fewer");
+    expect((await search("q=keyword&facets=true&facetLimit=11")).json.facets.filter(isSubject)).toHaveLength(11);
+    expect((await search("q=keyword&facets=true")).json.facets.filter(isSubject)).toHaveLength(10);
+    // A kind that does not exist is ignored, as everything in the address of a page that is not understood.
+    expect(listed((await page("q=keyword&more=owner")).text)).toBe(10);
+  });
+});
+
+const isSubject = ({ kind }: { kind: string }) => kind === "subject";

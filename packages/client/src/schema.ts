@@ -2561,7 +2561,7 @@ export interface components {
         Catalogue: {
             /** @description This page of the found datasets. */
             datasets: components["schemas"]["PublishedDataset"][];
-            /** @description The ten most frequent values of each kind. For a kind with chosen values: as if none were chosen. Empty unless `facets=true`. */
+            /** @description The most frequent values of each kind. For a kind with chosen values: as if none were chosen. Empty unless `facets=true`. */
             facets: components["schemas"]["CatalogueFacet"][];
             /** @description Words of this page that match the search text, in lower case and without diacritics. */
             matches: string[];
@@ -5585,6 +5585,8 @@ export interface components {
             keywords: string[];
             /** @description Name of the licence. */
             licence: string | null;
+            /** @description Where words of the search text were found: in the title, in names of people or keywords, in other metadata, or in names of open files. Empty without a search text. */
+            matchedIn: ("title" | "names" | "metadata" | "files")[];
             /** @description Number of files. */
             objects: number;
             /**
@@ -8392,6 +8394,11 @@ export interface operations {
                 /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
+                 * @description Maximum number of values of each kind, the most frequent first. Only with `facets=true`.
+                 * @example 10
+                 */
+                facetLimit?: number;
+                /**
                  * @description Whether to count the values by which the search can be narrowed down.
                  * @example true
                  */
@@ -8512,7 +8519,11 @@ export interface operations {
                      *           "publishedAt": "2026-11-03T09:00:00.000Z",
                      *           "changedAt": "2026-11-03T09:00:02.000Z",
                      *           "objects": 24,
-                     *           "bytes": 1048576
+                     *           "bytes": 1048576,
+                     *           "matchedIn": [
+                     *             "title",
+                     *             "names"
+                     *           ]
                      *         }
                      *       ],
                      *       "facets": [
@@ -14861,6 +14872,11 @@ export interface operations {
                 /** @description Cursor from the `Link` header of the previous page. */
                 cursor?: string;
                 /**
+                 * @description Maximum number of values of each kind, the most frequent first. Only with `facets=true`.
+                 * @example 10
+                 */
+                facetLimit?: number;
+                /**
                  * @description Whether to count the values by which the search can be narrowed down.
                  * @example true
                  */
@@ -14975,7 +14991,11 @@ export interface operations {
                      *           "publishedAt": "2026-11-03T09:00:00.000Z",
                      *           "changedAt": "2026-11-03T09:00:02.000Z",
                      *           "objects": 24,
-                     *           "bytes": 1048576
+                     *           "bytes": 1048576,
+                     *           "matchedIn": [
+                     *             "title",
+                     *             "names"
+                     *           ]
                      *         }
                      *       ],
                      *       "facets": [

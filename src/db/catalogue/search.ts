@@ -186,7 +186,7 @@ async function accessFacets(db: Queries, condition: RawBuilder<boolean>, now: Da
 }
 
 /** Whether the files of an entry are open: the same rule as `isOpen` in publication/rules/access.ts. */
-function isOpenAt(now: Date): RawBuilder<boolean> {
+export function isOpenAt(now: Date): RawBuilder<boolean> {
   const today = now.toISOString().slice(0, 10);
   return sql`(access = 'open' or (access = 'embargoed' and embargo_date <= ${today}))`;
 }

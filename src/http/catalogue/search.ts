@@ -1,3 +1,4 @@
+import { matchedParts } from "../../db/catalogue/matched-parts.ts";
 import type { CatalogueCursor, CatalogueSort } from "../../db/catalogue/order.ts";
 import {
   countFound,
@@ -9,11 +10,10 @@ import {
   prepareSearch,
 } from "../../db/catalogue/search.ts";
 import { fold } from "../../domain/submission/search.ts";
+import type { MatchedPart } from "../../public/catalogue/entry.ts";
 import type { HttpContext } from "../context.ts";
 import { type CatalogueQuery, filterOf, sortOf } from "./query.ts";
 
-/** Values of each kind that are listed. */
-const MOST_FACETS = 10;
 /** Distinct words of a page that are compared with the query. */
 const MOST_WORDS = 4_000;
 
@@ -25,13 +25,18 @@ export interface CatalogueResult {
   sort: CatalogueSort;
   /** Folded words of the found titles and descriptions that match the search text. */
   matches: ReadonlySet<string>;
+  /** Where the search text was found, by the `no` of each found dataset. */
+  matchedIn: ReadonlyMap<string, MatchedPart[]>;
 }
 
-/** Searches the published datasets, of which each is found in its newest published version. */
+/**
+ * Searches the published datasets, of which each is found in its newest published version.
+ * @param page.facets the maximum number of values of each kind; 0 for none
+ */
 export async function searchCatalogue(
   { db }: HttpContext,
   query: CatalogueQuery,
-  page: { limit: number; offset?: number; after?: CatalogueCursor | undefined; facets: boolean },
+  page: { limit: number; offset?: number; after?: CatalogueCursor | undefined; facets: number },
 ): Promise<CatalogueResult> {
   const now = new Date();
   const filter = filterOf(query, now);
@@ -40,9 +45,13 @@ export async function searchCatalogue(
   const total = await countFound(db, search);
   const [found, facets] = await Promise.all([
     total === 0 ? [] : findDatasets(db, search, { ...page, sort, total, now }),
-    page.facets ? facetsOf(db, search, { filter, most: MOST_FACETS }) : [],
+    page.facets > 0 ? facetsOf(db, search, { filter, most: page.facets }) : [],
   ]);
-  return { total, found, facets, sort, matches: await matchingWords(db, search, wordsOf(found)) };
+  const [matches, matchedIn] = await Promise.all([
+    matchingWords(db, search, wordsOf(found)),
+    matchedParts(db, search, { found, now }),
+  ]);
+  return { total, found, facets, sort, matches, matchedIn };
 }
 
 /** A text in parts, of which those that match the search text are marked. */

@@ -30,6 +30,7 @@ export const catalogue = {
       changedAt: "2026-11-03T09:00:02.000Z",
       objects: 24,
       bytes: 1_048_576,
+      matchedIn: ["title", "names"],
     },
   ],
   facets: [{ kind: "year", value: "2026", label: "2026", datasets: 1 }],

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
-import { TERM_KINDS } from "../../public/catalogue/entry.ts";
+import { MATCHED_PARTS, TERM_KINDS } from "../../public/catalogue/entry.ts";
 import { IdentifierType, list, object, text, textOrNull, time, uuid } from "./basics.ts";
 
 export const PublishedDataset = object("PublishedDataset", "A published dataset in the catalogue.", {
@@ -24,6 +24,10 @@ export const PublishedDataset = object("PublishedDataset", "A published dataset 
   changedAt: time("Last change of the public metadata."),
   objects: Type.Integer({ description: "Number of files." }),
   bytes: Type.Integer({ description: "Size of the files in bytes." }),
+  matchedIn: list(
+    Type.Enum(MATCHED_PARTS),
+    "Where words of the search text were found: in the title, in names of people or keywords, in other metadata, or in names of open files. Empty without a search text.",
+  ),
 });
 
 const CatalogueFacet = object("CatalogueFacet", "A value by which a search can be narrowed down.", {
@@ -40,7 +44,7 @@ export const Catalogue = object("Catalogue", "Published datasets that a search h
   datasets: list(PublishedDataset, "This page of the found datasets."),
   facets: list(
     CatalogueFacet,
-    "The ten most frequent values of each kind. For a kind with chosen values: as if none were chosen. Empty unless `facets=true`.",
+    "The most frequent values of each kind. For a kind with chosen values: as if none were chosen. Empty unless `facets=true`.",
   ),
   matches: list(Type.String(), "Words of this page that match the search text, in lower case and without diacritics."),
 });

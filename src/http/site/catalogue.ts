@@ -5,6 +5,7 @@ import { collectionsById, countCollections } from "../../db/collections/collecti
 import { textIn } from "../../domain/collection.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
 import { type CatalogueResults, cataloguePage } from "../../public/site/catalogue/catalogue.ts";
+import { valuesNeeded } from "../../public/site/catalogue/facets.ts";
 import type { ShownSearch } from "../../public/site/catalogue/search.ts";
 import type { Language } from "../../public/site/site.ts";
 import { type CatalogueQuery, sortOf } from "../catalogue/query.ts";
@@ -27,7 +28,7 @@ export function cataloguePages(server: Server, context: HttpContext): void {
     if (publication.mode === "off") return reply.redirect(`${basePath}/app/`);
     const language = languageOf(request);
     const { query, search } = searchIn(request, "/");
-    const results = await shownResults(context, query, search.page, language);
+    const results = await shownResults(context, query, search, language);
     const names = await collectionsById(context.db, query.collection ?? []);
     const chosen = search.chosen.map((one) => {
       const name = one.kind === "collection" ? names.get(one.value)?.name : undefined;
@@ -42,17 +43,22 @@ export function cataloguePages(server: Server, context: HttpContext): void {
 export async function shownResults(
   context: HttpContext,
   query: CatalogueQuery,
-  page: number,
+  { page, more }: Pick<ShownSearch, "page" | "more">,
   language: Language,
 ): Promise<CatalogueResults> {
-  const result = await searchCatalogue(context, query, { limit: PAGE, offset: (page - 1) * PAGE, facets: true });
+  const result = await searchCatalogue(context, query, {
+    limit: PAGE,
+    offset: (page - 1) * PAGE,
+    facets: valuesNeeded({ more }),
+  });
   const pages = Math.max(1, Math.ceil(result.total / PAGE));
   const ids = result.facets.flatMap(({ kind, value }) => (kind === "collection" ? [value] : []));
   const collections = await collectionsById(context.db, ids);
   return {
     total: result.total,
-    datasets: result.found.map(({ dataset_id: id, title, summary, access, embargo_date, published_at }) => {
-      return { id, title, summary, access, embargoDate: embargo_date, publishedAt: published_at };
+    datasets: result.found.map(({ no, dataset_id: id, title, summary, access, embargo_date, published_at }) => {
+      const matchedIn = result.matchedIn.get(no) ?? [];
+      return { id, title, summary, access, embargoDate: embargo_date, publishedAt: published_at, matchedIn };
     }),
     facets: result.facets.map((facet) => {
       const name = facet.kind === "collection" ? collections.get(facet.value)?.name : undefined;
@@ -96,6 +102,7 @@ export function searchIn(
       q: query.q,
       chosen: [...chosen, ...access.map((value) => ({ kind: "access" as const, value }))],
       sort: sortOf(query),
+      more: kinds.find((kind) => values("more").includes(kind)),
       page: /^\d{1,4}$/.test(page) ? Math.min(Math.max(Number(page), 1), MOST_PAGES) : 1,
     },
   };

@@ -33,7 +33,7 @@ export async function sendCollectionPage(
   const { id } = collection;
   const language = languageOf(request);
   const { query, search } = searchIn(request, collectionPath(id));
-  const results = await shownResults(context, { ...query, collection: [id] }, search.page, language);
+  const results = await shownResults(context, { ...query, collection: [id] }, search, language);
   // Its datasets can belong to other collections, too, but these are not alternatives here.
   const facets = results.facets.filter(({ kind }) => kind !== "collection");
   const shown = { search, results: { ...results, facets } };

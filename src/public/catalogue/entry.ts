@@ -28,6 +28,13 @@ export interface CatalogueTerm {
   label: string;
 }
 
+/**
+ * Parts of a dataset in which a search text can be found: its title; names of people and keywords; other metadata; names of
+ * files that are open.
+ */
+export const MATCHED_PARTS = ["title", "names", "metadata", "files"] as const;
+export type MatchedPart = (typeof MATCHED_PARTS)[number];
+
 /** What lists show of a dataset. */
 export interface CatalogueSummary {
   /** Names of creators, “Family, Given”. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import type { FoundDataset } from "../../../db/catalogue/search.ts";
+import type { MatchedPart } from "../../../public/catalogue/entry.ts";
 import { CatalogueQuery, readPlace, writePlace } from "../../catalogue/query.ts";
 import { searchCatalogue } from "../../catalogue/search.ts";
 import type { HttpContext } from "../../context.ts";
@@ -16,6 +17,9 @@ import { Catalogue, type PublishedDataset } from "../../schemas/catalogue.ts";
 /** Default and maximum number of datasets per page. */
 const PAGE = 20;
 const MOST = 100;
+/** Default and maximum number of values of each kind. */
+const VALUES = 10;
+const MOST_VALUES = 100;
 
 /** Query parameters of a page of the catalogue. */
 export const CataloguePage = {
@@ -23,6 +27,13 @@ export const CataloguePage = {
     default: false,
     examples: [true],
     description: "Whether to count the values by which the search can be narrowed down.",
+  }),
+  facetLimit: optionalInteger({
+    minimum: 1,
+    maximum: MOST_VALUES,
+    default: VALUES,
+    description: "Maximum number of values of each kind, the most frequent first. Only with `facets=true`.",
+    examples: [VALUES],
   }),
   limit: optionalInteger({
     minimum: 1,
@@ -61,23 +72,27 @@ export async function answerSearch(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  asked: CatalogueQuery & { limit?: number; cursor?: string; facets?: boolean },
+  asked: CatalogueQuery & { limit?: number; cursor?: string; facets?: boolean; facetLimit?: number },
 ): Promise<Static<typeof Catalogue>> {
-  const { limit = PAGE, cursor, facets = false, ...query } = asked;
+  const { limit = PAGE, cursor, facets = false, facetLimit = VALUES, ...query } = asked;
   const after = cursor === undefined ? undefined : readPlace(cursor);
   // One more than wanted shows whether there is a next page.
-  const result = await searchCatalogue(context, query, { limit: limit + 1, after, facets });
+  const result = await searchCatalogue(context, query, { limit: limit + 1, after, facets: facets ? facetLimit : 0 });
   const last = result.found[limit - 1];
   if (result.found.length > limit && last !== undefined) linkNext(request, reply, context.basePath, writePlace(last));
   return {
     total: result.total,
-    datasets: result.found.slice(0, limit).map((found) => view(context, found)),
+    datasets: result.found.slice(0, limit).map((found) => view(context, found, result.matchedIn.get(found.no))),
     facets: result.facets,
     matches: [...result.matches],
   };
 }
 
-function view(context: HttpContext, found: FoundDataset): Static<typeof PublishedDataset> {
+function view(
+  context: HttpContext,
+  found: FoundDataset,
+  matchedIn: MatchedPart[] = [],
+): Static<typeof PublishedDataset> {
   const { dataset_id: id, version, title, summary, access, embargo_date, published_at, changed_at } = found;
   return {
     id,
@@ -90,5 +105,6 @@ function view(context: HttpContext, found: FoundDataset): Static<typeof Publishe
     embargoDate: access === "embargoed" ? embargo_date : null,
     publishedAt: published_at.toISOString(),
     changedAt: changed_at.toISOString(),
+    matchedIn,
   };
 }

@@ -21,7 +21,7 @@ export function feed(server: Server, context: HttpContext): void {
   const querystring = Type.Object(FeedQuery);
   server.get("/feed.atom", { schema: { hide: true, querystring } }, async (request, reply) => {
     const query = { ...request.query, sort: "newest" as const };
-    const { found } = await searchCatalogue(context, query, { limit: ENTRIES, facets: false });
+    const { found } = await searchCatalogue(context, query, { limit: ENTRIES, facets: 0 });
     const self = `${siteUrl(context)}/feed.atom${searchOf(request.raw.url)}`;
     const changes = found.map(({ changed_at }) => changed_at.getTime());
     const { name } = siteOf(context);

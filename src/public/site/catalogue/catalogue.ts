@@ -1,12 +1,12 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
-import type { CatalogueSummary } from "../../catalogue/entry.ts";
+import type { CatalogueSummary, MatchedPart } from "../../catalogue/entry.ts";
 import { dayText, numberText, sizeText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { facetsPart, type ShownFacet } from "./facets.ts";
-import { addressOf, type ShownSearch, type Sort } from "./search.ts";
+import { addressOf, feedAddressOf, type ShownSearch, type Sort } from "./search.ts";
 
 /** A found dataset. */
 export interface ShownDataset {
@@ -16,6 +16,8 @@ export interface ShownDataset {
   access: AccessKind;
   embargoDate: string | null;
   publishedAt: Date;
+  /** Where words of the search text were found. */
+  matchedIn: readonly MatchedPart[];
 }
 
 export interface CatalogueResults {
@@ -41,12 +43,25 @@ export function cataloguePage(site: Site, search: ShownSearch, results: Catalogu
     title: isStart ? site.name : search.q === "" ? words.title : `${search.q} – ${words.title}`,
     language,
     path: addressOf(search, {}),
+    ...(!isStart && { head: feedLink(site, feedAddressOf(search), words.searchFeed) }),
     // Search engines list the datasets, not every combination of filters.
     isIndexed: isStart,
     content: html`<div class="big"><h1>${isStart ? words.all : words.title}</h1>
 ${searchForm(site, search, language)}${isStart && results.hasCollections ? html`<p><a href="${site.basePath}/collections">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
-${searchResults(site, search, results, language)}`,
+${searchResults(site, search, results, language)}
+${isStart ? NOTHING : feedPart(site, feedAddressOf(search), words.searchFeed)}`,
   });
+}
+
+/** The feed of a search for programs that read the head of a page. @param address below the base path */
+export function feedLink({ basePath }: Site, address: string, title: string): Html {
+  return html`<link rel="alternate" type="application/atom+xml" href="${basePath}${address}" title="${title}">
+`;
+}
+
+/** The feed of a search for people. @param address below the base path */
+export function feedPart({ basePath }: Site, address: string, text: string): Html {
+  return html`<p class="small no-print"><a href="${basePath}${address}">${text}</a></p>`;
 }
 
 /** The results of a search, beside the values by which it can be narrowed down. */
@@ -79,8 +94,9 @@ ${datasets.length === 0 ? nothing : html`<ol class="results" aria-labelledby="re
 ${pagesPart(site, search, results, language)}`;
 }
 
-function entry({ basePath }: Site, dataset: ShownDataset, { highlight }: CatalogueResults, language: Language): Html {
+function entry({ basePath }: Site, dataset: ShownDataset, results: CatalogueResults, language: Language): Html {
   const words = WORDS[language];
+  const { highlight } = results;
   const { id, title, summary, access, embargoDate, publishedAt } = dataset;
   const { creators, creatorCount, description, objects, bytes } = summary;
   const others = creatorCount > creators.length ? ` ${words.catalogue.others(creatorCount - creators.length)}` : "";
@@ -91,8 +107,29 @@ function entry({ basePath }: Site, dataset: ShownDataset, { highlight }: Catalog
   return html`<li><h3><a href="${basePath}/dataset/${id}">${marked(highlight(title))}</a></h3>
 <p class="small">${marked(highlight(creators.join("; ")))}${others} (${summary.year})</p>
 ${description === "" ? NOTHING : html`<p class="small">${marked(excerptOf(highlight(description)))}</p>`}
-<p class="badges"><span class="badge ${access}">${state}</span> <span class="small dim">${words.landing.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language))} · ${dayText(publishedAt.toISOString(), language)}${summary.licence === null ? "" : ` · ${summary.licence}`}</span></p></li>
+${matchesPart(dataset, results, language)}<p class="badges"><span class="badge ${access}">${state}</span> <span class="small dim">${words.landing.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language))} · ${dayText(publishedAt.toISOString(), language)}${summary.licence === null ? "" : ` · ${summary.licence}`}</span></p></li>
 `;
+}
+
+/** Keywords that match the search text, and the other places in which it was found if nothing that is shown explains the result. */
+function matchesPart(
+  { title, summary, matchedIn }: ShownDataset,
+  { highlight }: CatalogueResults,
+  language: Language,
+): Html {
+  const words = WORDS[language];
+  const { creators, keywords, description } = summary;
+  const isMarked = (text: string) => highlight(text).some(({ isMatch }) => isMatch);
+  const found = keywords.filter(isMarked);
+  const isNameShown = found.length > 0 || creators.some(isMarked);
+  const others = [
+    ...(matchedIn.includes("title") && !isMarked(title) ? [words.catalogue.matched.title] : []),
+    ...(matchedIn.includes("names") && !isNameShown ? [words.catalogue.matched.names] : []),
+    ...(matchedIn.includes("metadata") && !isMarked(description) ? [words.catalogue.matched.metadata] : []),
+    ...(matchedIn.includes("files") ? [words.catalogue.matched.files] : []),
+  ];
+  const marks = found.map((keyword, index) => html`${index === 0 ? "" : ", "}${marked(highlight(keyword))}`);
+  return html`${found.length === 0 ? NOTHING : html`<p class="small">${words.catalogue.keywords}: ${marks}</p>\n`}${others.length === 0 ? NOTHING : html`<p class="small dim">${words.catalogue.foundIn(others.join(", "))}</p>\n`}`;
 }
 
 type Marked = readonly { text: string; isMatch: boolean }[];

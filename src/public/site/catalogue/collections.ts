@@ -5,8 +5,8 @@ import { document } from "../layout.ts";
 import { textBlock, unmarked } from "../markup.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
-import { type CatalogueResults, searchForm, searchResults } from "./catalogue.ts";
-import { addressOf, type ShownSearch } from "./search.ts";
+import { type CatalogueResults, feedLink, feedPart, searchForm, searchResults } from "./catalogue.ts";
+import { addressOf, feedAddressOf, type ShownSearch } from "./search.ts";
 
 /** A collection on public pages. */
 export interface ShownCollection {
@@ -66,7 +66,7 @@ export function collectionPage(
   const title = textIn(name, language);
   const about = textIn(description, language);
   const isStart = search.q === "" && search.chosen.length === 0 && search.page === 1;
-  const feed = `${site.basePath}/feed.atom?collection=${id}`;
+  const feed = feedAddressOf({ q: "", chosen: [] }, id);
   const url = `${site.url}${collectionPath(id)}`;
   return document(site, {
     title: search.q === "" ? title.text : `${search.q} – ${title.text}`,
@@ -74,8 +74,7 @@ export function collectionPage(
     path: addressOf(search, {}),
     isIndexed: isStart,
     head: html`<link rel="canonical" href="${url}">
-<link rel="alternate" type="application/atom+xml" href="${feed}" title="${words.feed(title.text)}">
-<meta name="description" content="${unmarked(about.text).replace(/\s+/g, " ").trim().slice(0, LONGEST_SUMMARY)}">
+${feedLink(site, feed, words.feed(title.text))}<meta name="description" content="${unmarked(about.text).replace(/\s+/g, " ").trim().slice(0, LONGEST_SUMMARY)}">
 <script type="application/ld+json">${jsonLd({
       "@context": "https://schema.org/",
       "@type": "Collection",
@@ -90,9 +89,10 @@ export function collectionPage(
 <div class="big"><h1${langOf(title, language)}>${title.text}</h1>
 ${about.text === "" ? NOTHING : textBlock(about.text, langOf(about, language))}
 ${licences.length === 0 ? NOTHING : html`<p class="small dim">${words.licences(licences.join(", "))}</p>`}
-<p class="small"><a href="${feed}">${words.feedLink}</a></p>
+${feedPart(site, feed, words.feedLink)}
 ${searchForm(site, search, language)}</div>
-${searchResults(site, search, results, language)}`,
+${searchResults(site, search, results, language)}
+${isStart ? NOTHING : feedPart(site, feedAddressOf(search, id), WORDS[language].catalogue.searchFeed)}`,
   });
 }
 

@@ -28,25 +28,60 @@ const ORDER = [
   "funder",
 ] as const;
 
+/** Values of a kind that are listed, and those that are listed after a click. */
+const FEW = 10;
+const MANY = 100;
+
+/** The number of values of each kind that a page needs, to know whether there are more. */
+export function valuesNeeded({ more }: Pick<ShownSearch, "more">): number {
+  return 1 + (more === undefined ? FEW : MANY);
+}
+
 /** Values by which the search can be narrowed down, as links, and the chosen ones. */
 export function facetsPart(site: Site, search: ShownSearch, facets: readonly ShownFacet[], language: Language): Html {
   const words = WORDS[language].catalogue;
+  const isOpened = search.chosen.length > 0 || search.more !== undefined;
   const kinds = ORDER.map((kind) => ({ kind, values: shownValues(kind, search, facets) }));
   // Where there is one value, choosing it changes nothing.
   const useful = kinds.filter(
     ({ kind, values }) => values.length > 1 || search.chosen.some((one) => one.kind === kind),
   );
   if (useful.length === 0) return NOTHING;
-  return html`<details class="facets no-print"${search.chosen.length > 0 ? html` open` : NOTHING}><summary>${words.filters}</summary><nav aria-labelledby="filters"><h2 id="filters" class="small dim">${words.filters}</h2>
+  return html`<details class="facets no-print"${isOpened ? html` open` : NOTHING}><summary>${words.filters}</summary><nav aria-labelledby="filters"><h2 id="filters" class="small dim">${words.filters}</h2>
 ${search.chosen.length === 0 ? NOTHING : html`<p class="small"><a href="${site.basePath}${addressOf(search, { chosen: [] })}">${words.removeAll}</a></p>`}
-${useful.map(({ kind, values }) => html`<div class="facet"><h3>${words.kinds[kind]}</h3><ul>${values.map((one) => item(site, search, one, language))}</ul></div>\n`)}</nav></details>`;
+${useful.map(({ kind, values }) => html`<div class="facet" id="filter-${kind}"><h3>${words.kinds[kind]}</h3><ul>${values.map((one) => item(site, search, one, language))}</ul>${morePart(site, search, { kind, facets }, language)}</div>\n`)}</nav></details>`;
 }
 
 /** The counted values, and chosen ones that were not counted. */
-function shownValues(kind: ShownFacet["kind"], { chosen }: ShownSearch, facets: readonly ShownFacet[]): ShownFacet[] {
-  const counted = facets.filter((facet) => facet.kind === kind);
+function shownValues(
+  kind: ShownFacet["kind"],
+  { chosen, more }: ShownSearch,
+  facets: readonly ShownFacet[],
+): ShownFacet[] {
+  const counted = facets.filter((facet) => facet.kind === kind).slice(0, mostOf(kind, more));
   const others = chosen.filter((one) => one.kind === kind && counted.every(({ value }) => value !== one.value));
   return [...counted, ...others.map(({ value, label = value }) => ({ kind, value, label, datasets: 0 }))];
+}
+
+function mostOf(kind: ShownFacet["kind"], more: ShownSearch["more"]): number {
+  return kind === more ? MANY : FEW;
+}
+
+/** The link to more values of a kind, or back to fewer. */
+function morePart(
+  { basePath }: Site,
+  search: ShownSearch,
+  { kind, facets }: { kind: ShownFacet["kind"]; facets: readonly ShownFacet[] },
+  language: Language,
+): Html {
+  if (kind === "access") return NOTHING;
+  const words = WORDS[language].catalogue;
+  const values = facets.filter((facet) => facet.kind === kind).length;
+  const link = (text: string, more: ShownSearch["more"]) =>
+    html`<p class="small"><a href="${basePath}${addressOf(search, { more, page: search.page })}#filter-${kind}" rel="nofollow" aria-label="${words.moreOf(text, words.kinds[kind])}">${text}</a></p>`;
+  if (kind !== search.more) return values > FEW ? link(words.more, kind) : NOTHING;
+  const cut = values > MANY ? html`<p class="small dim">${words.mostValues(String(MANY))}</p>` : NOTHING;
+  return html`${cut}${link(words.fewer, undefined)}`;
 }
 
 function item(

@@ -10,6 +10,8 @@ export interface ShownSearch {
   sort: Sort;
   /** From 1 on. */
   page: number;
+  /** The kind of which many values are listed. */
+  more?: TermKind | undefined;
 }
 export type Sort = "relevance" | "newest" | "oldest" | "title";
 
@@ -22,8 +24,20 @@ export function addressOf(search: ShownSearch, change: Partial<ShownSearch>): st
   if (sort !== defaultSort(q)) query.set("sort", sort);
   const shown = change.page ?? (Object.keys(change).length === 0 ? search.page : page);
   if (shown > 1) query.set("page", String(shown));
+  const more = Object.keys(change).length === 0 ? search.more : change.more;
+  if (more !== undefined) query.set("more", more);
   const text = query.toString();
   return text === "" ? search.path : `${search.path}?${text}`;
+}
+
+/** The address of the feed with the newest datasets that a search finds, below the base path. @param within the collection that is searched */
+export function feedAddressOf({ q, chosen }: Pick<ShownSearch, "q" | "chosen">, within?: string): string {
+  const query = new URLSearchParams();
+  if (within !== undefined) query.set("collection", within);
+  if (q !== "") query.set("q", q);
+  for (const { kind, value } of chosen) query.append(kind, value);
+  const text = query.toString();
+  return text === "" ? "/feed.atom" : `/feed.atom?${text}`;
 }
 
 function defaultSort(q: string): Sort {

@@ -36,7 +36,7 @@ export const de: SiteWords = {
       `Die ersten ${number} Datensätze werden angezeigt. Grenzen Sie die Suche ein, um andere zu sehen, oder verwenden Sie die API.`,
     kinds: {
       collection: "Sammlung",
-      subject: "Thema",
+      subject: "Schlagwort",
       year: "Jahr",
       author: "Person",
       institution: "Einrichtung",
@@ -47,6 +47,19 @@ export const de: SiteWords = {
       access: "Zugriff",
     },
     others: (number) => `und ${number} weitere`,
+    keywords: "Schlagwörter",
+    foundIn: (places) => `Gefunden in: ${places}`,
+    matched: {
+      title: "weiteren Titeln",
+      names: "Namen von Personen oder Schlagwörtern",
+      metadata: "anderen Metadaten",
+      files: "Namen von Dateien",
+    },
+    more: "Mehr anzeigen",
+    fewer: "Weniger anzeigen",
+    moreOf: (action, kind) => `${action}: ${kind}`,
+    mostValues: (number) => `Die ${number} häufigsten werden angezeigt.`,
+    searchFeed: "Feed dieser Suche",
   },
   collections: {
     title: "Sammlungen",

@@ -1,6 +1,6 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import terms from "../../../../packages/rules/src/words/en.json" with { type: "json" };
-import type { TermKind } from "../../catalogue/entry.ts";
+import type { MatchedPart, TermKind } from "../../catalogue/entry.ts";
 
 /** English texts of the public pages. */
 export const en = {
@@ -37,7 +37,7 @@ export const en = {
       `The first ${number} datasets are shown. Narrow the search down to see others, or use the API.`,
     kinds: {
       collection: "Collection",
-      subject: "Subject",
+      subject: "Keyword",
       year: "Year",
       author: "Author",
       institution: "Institution",
@@ -48,6 +48,19 @@ export const en = {
       access: "Access",
     } satisfies Record<TermKind | "access", string>,
     others: (number: number) => `and ${number} more`,
+    keywords: "Keywords",
+    foundIn: (places: string) => `Found in: ${places}`,
+    matched: {
+      title: "further titles",
+      names: "names of people or keywords",
+      metadata: "other metadata",
+      files: "names of files",
+    } satisfies Record<MatchedPart, string>,
+    more: "Show more",
+    fewer: "Show fewer",
+    moreOf: (action: string, kind: string) => `${action}: ${kind}`,
+    mostValues: (number: string) => `The ${number} most frequent are shown.`,
+    searchFeed: "Feed of this search",
   },
   collections: {
     title: "Collections",
