@@ -10,7 +10,7 @@ const modules = {
   "src/archive": `src/(domain|describe)|${packages("ocfl")}`, // alone knows where files are stored
   "src/db": "src/(domain|describe|public/(catalogue|usage)|platform/(database|threads))", // alone builds SQL
   "src/describe": `src/(domain|platform)|${packages("ocfl")}`, // the metadata, and all that is stated of a version; no network, no database
-  "src/public": "src/(domain|describe)", // what anyone may see, without database
+  "src/public": "src/(domain|describe|platform/threads)", // what anyone may see, without database
   "src/people": "src/(domain|db)", // identifies callers by tokens in the database
   "src/export": "src/(domain|archive|describe|platform/threads)", // packages archived files, also without a database
   "src/rebuild": "src/(domain|archive|db|describe)", // recreates the database from the archive

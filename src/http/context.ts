@@ -11,6 +11,7 @@ import type { Authenticate } from "../people/authenticate.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { Branding } from "../public/site/branding.ts";
+import type { TextRenderer } from "../public/site/markdown/text-renderer.ts";
 import type { AccountStep } from "../publication/rules/account-test.ts";
 import type { DepositAgreement } from "../publication/rules/deposit-agreement.ts";
 import type { ReplyTemplate } from "../publication/rules/reply-templates.ts";
@@ -48,6 +49,8 @@ export interface HttpContext extends ProbeContext {
   documents: SharedReads<Documents>;
   landings: LandingCache;
   archived: ArchivedCache;
+  /** Renders text files of datasets. */
+  texts: TextRenderer;
   /** The submissions that event streams follow. */
   watched: WatchedSubmissions;
   /** Ends responses whose readers lose access. */

@@ -22,6 +22,7 @@ import type { Config } from "../platform/config/config.ts";
 import { registerInstallationMetrics } from "../platform/telemetry/installation-metrics.ts";
 import { noTracing } from "../platform/telemetry/tracing.ts";
 import { brandingOf } from "../public/site/branding.ts";
+import { TextRenderer } from "../public/site/markdown/text-renderer.ts";
 import { Agents } from "../public/usage/agents.ts";
 import { checkAccount } from "../publication/doi/check-account.ts";
 import type { ServiceContext } from "./context.ts";
@@ -42,6 +43,8 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
   closers.add(() => exports.close());
   const importer = new MetadataImporter();
   closers.add(() => importer.close());
+  const texts = new TextRenderer();
+  closers.add(() => texts.close());
   const issuer = issuerOf(config);
   // The service starts nevertheless, because the provider may start later, or have an interruption.
   issuer?.reach().catch(({ cause }: Problem) => {
@@ -62,6 +65,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       documents: new SharedReads(database.urgent),
       landings: new LandingCache(),
       archived: new ArchivedCache(),
+      texts,
       // Urgent calls of others come first.
       watched: new WatchedSubmissions(database.queries, database.notifications, (error) =>
         log.warn({ err: error }, "cannot read the states of submissions for event streams; the next try follows"),

@@ -52,6 +52,8 @@ const FILES: Record<string, string | Buffer> = {
   "instrument.bin": Buffer.from([1, 0, 2]),
   "notes/long.txt": `${"The quick brown fox. ".repeat(10_000)}the end`,
   "notes/README.markdown": `${"> ".repeat(20_000)}deep`,
+  "hostile/README.md": `Hello <kbd> <script/src="../data.json"></script/>\n\n> <pre> <img/src=x onerror="alert(1)">`,
+  "hostile/slow.md": "> ```\na\n".repeat(12_500),
 };
 
 beforeAll(async () => {
@@ -85,7 +87,7 @@ describe("the text that describes a folder", () => {
     expect(shown).toContain("<td>20</td>");
     const url = `${service.url}/dataset/${one.dataset}/preview/data`;
     const links = [...shown.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href);
-    expect(links).toEqual([`${url}/tables/data.csv`, `${url}/tables/`, "https://example.org/"]);
+    expect(links).toEqual([`${url}/tables/data.csv`, `${url}/tables/`, "https://example.org/", "https://example.org/"]);
     const images = [...shown.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src);
     expect(images).toEqual([`${url}/images/leaf.png?inline=true`]);
     expect(shown).not.toMatch(/<(?:script|iframe|b)\b/);
@@ -105,6 +107,19 @@ describe("the text that describes a folder", () => {
     expect([deep.status, deep.text.includes("&gt; &gt; &gt; ")]).toEqual([200, true]);
     expect((await landing("?folder=images/")).text).not.toContain('class="readme"');
   });
+});
+
+test("HTML in a text never becomes an element", async () => {
+  for (const { text } of [await landing("?folder=hostile/"), await preview("hostile/README.md")]) {
+    expect(text).toContain("&lt;script/src=");
+    expect(contentOf(text)).not.toMatch(/<(?:script\/|img\/|kbd)/);
+  }
+});
+
+test("a text that would take long to render is shown as it is written", async () => {
+  const { status, text } = await preview("hostile/slow.md");
+  expect(status).toBe(200);
+  expect(text).toContain("&gt; ```\na\n&gt; ```");
 });
 
 describe("the page of a file", () => {

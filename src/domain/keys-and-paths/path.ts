@@ -161,3 +161,8 @@ function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit > 0xdfff ? unit - 0x800 : unit + 0x2000;
 }
+
+/** A path of a file as part of the address of a web page or a download. */
+export function addressPath(path: string): string {
+  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}

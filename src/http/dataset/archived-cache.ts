@@ -16,8 +16,6 @@ export interface Archived {
 const VERSIONS = 500;
 const FILES = 5_000;
 const DESCRIBED = 100;
-/** Of up to some hundred kB. */
-const READMES = 50;
 
 /** The submission that archived a version. */
 type Version = Pick<SubmissionRow, "id" | "attempt">;
@@ -35,7 +33,6 @@ export class ArchivedCache {
   #readingColumns: Promise<unknown> = Promise.resolve();
   #examining: Promise<unknown> = Promise.resolve();
   readonly #unpacking = new LRUCache<string, Promise<Unpacking>>({ max: VERSIONS });
-  readonly #readmes = new LRUCache<string, { value: object | undefined }>({ max: READMES });
   readonly #folders = new LRUCache<string, Promise<void>>({ max: VERSIONS });
 
   /** @param read undefined if the version does not exist, which is not kept */
@@ -92,14 +89,6 @@ export class ArchivedCache {
   /** Waits until the folders of a version are recorded, by the rules of {@link unpacking}. */
   async folders(version: Version, atOnce: boolean, record: () => Promise<void>): Promise<void> {
     return this.#examined(this.#folders, version, atOnce, record);
-  }
-
-  /** The text that describes a folder, as HTML. @param read undefined without one */
-  async readme<T extends object>(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const known = this.#readmes.get(key) as { value: T | undefined } | undefined;
-    const value = known === undefined ? await read() : known.value;
-    if (known === undefined) this.#readmes.set(key, { value });
-    return value;
   }
 
   async #examined<T>(

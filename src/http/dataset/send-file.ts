@@ -8,7 +8,7 @@ import type { HttpContext } from "../context.ts";
 import { readerOf } from "../requests/access.ts";
 import { namesTag } from "../requests/preconditions.ts";
 import { closeDownloadOnRevocation } from "../responses/close-on-revocation.ts";
-import { type DatasetFile, mediaTypeOf } from "./dataset-file.ts";
+import { type DatasetFile, sentTypeOf } from "./dataset-file.ts";
 import { contentRange, multipartOf } from "./multipart.ts";
 import { orderOf, type Version } from "./readable-version.ts";
 import { linkToPage } from "./signposting/links.ts";
@@ -52,7 +52,7 @@ export async function sendStored(
   const ranges = rangesAskedFor(request, reply, file, etag);
 
   const { bytes } = file;
-  const type = mediaTypeOf(file);
+  const type = sentTypeOf(file);
   // Set only with content, so that error responses do not have these headers.
   const head = {
     ...kept,

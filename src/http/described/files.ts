@@ -2,11 +2,11 @@ import { mediaTypesOf } from "../../db/chunks/files.ts";
 import type { DescribedFile, DescribedFiles } from "../../describe/formats/croissant/described-files.ts";
 import { HEAD_BYTES, headerRow, isTable } from "../../describe/formats/croissant/header-row.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
+import { addressPath } from "../../domain/keys-and-paths/path.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
 import { beginningOf, filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import type { Version } from "../dataset/readable-version.ts";
-import { encodePath } from "../dataset/signposting/links.ts";
 
 /** With more files, a description would be larger than what programs read. */
 const MOST_FILES = 1_000;
@@ -40,7 +40,7 @@ function describeFile(
     path: file.path.slice(PAYLOAD.length),
     bytes: file.bytes,
     mediaType: mediaTypeOf(file),
-    url: `${url}/files/${encodePath(file.path)}${query}`,
+    url: `${url}/files/${addressPath(file.path)}${query}`,
     digests: { sha512: file.sha512, ...file.proven },
     ...(columns !== undefined && { columns }),
   };

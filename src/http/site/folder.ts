@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { filesIn, findFolder, foldersIn, recordFolders } from "../../db/chunks/folders.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import type { CountedFolder } from "../../domain/keys-and-paths/folder-counts.ts";
+import { addressesOf, type FileAddresses, type Position, queryText } from "../../public/site/addresses.ts";
 import type { ShownFile, ShownFiles, ShownFolder } from "../../public/site/landing/shown.ts";
 import { isProbablyShown } from "../../public/site/preview/content.ts";
 import type { HttpContext } from "../context.ts";
@@ -9,7 +10,6 @@ import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
 import { fileOf, filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import type { Version } from "../dataset/readable-version.ts";
 import { isSmall } from "../dataset/unpacking.ts";
-import { addressesOf, type FileAddresses, type Position, queryText } from "./addresses.ts";
 
 /** Folders and files on a page. */
 const ENTRIES = 100;

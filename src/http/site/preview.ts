@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type ExportInput, summaryOf } from "../../describe/formats/export-input.ts";
+import { addressPath } from "../../domain/keys-and-paths/path.ts";
 import { Problem } from "../../domain/problems.ts";
+import { addressesOf } from "../../public/site/addresses.ts";
+import { isMarkdown } from "../../public/site/markdown/text-renderer.ts";
 import { missingPage } from "../../public/site/missing-page.ts";
 import { inlineType, MAGIC_BYTES, PREVIEW_BYTES, previewOf } from "../../public/site/preview/content.ts";
 import { previewPage } from "../../public/site/preview/page.ts";
-import { isMarkdown, readmeContent } from "../../public/site/preview/readme.ts";
 import { LANGUAGES } from "../../public/site/site.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
@@ -13,12 +15,10 @@ import { exportInputOf } from "../dataset/export-input.ts";
 import { beginningOf, findFile, isFolder, PAYLOAD } from "../dataset/files.ts";
 import { requireFiles, requireVersion, type Version, VersionQuery } from "../dataset/readable-version.ts";
 import { safeHeaders, sendStored } from "../dataset/send-file.ts";
-import { encodePath } from "../dataset/signposting/links.ts";
 import type { Server } from "../fastify.ts";
 import { pathOf } from "../routes/dataset/file.ts";
 import { DatasetParams, optionalFlag } from "../schemas.ts";
 import { countUse } from "../usage/observe-uses.ts";
-import { addressesOf } from "./addresses.ts";
 import { languageOf, sendHtml, siteOf } from "./send.ts";
 
 const params = Type.Object({ ...DatasetParams.properties, "*": Type.String() });
@@ -61,6 +61,9 @@ export function previewPages(server: Server, context: HttpContext): void {
   });
 }
 
+/** On the page of a file, its name is above the headings of its text. */
+const ABOVE = 1;
+
 async function sendPage(
   context: HttpContext,
   request: FastifyRequest,
@@ -75,7 +78,9 @@ async function sendPage(
   const preview = previewOf(path, head, head.length === file.bytes);
   const { lang } = request.query as { lang?: string };
   const addresses = addressesOf(described, lang);
-  const rendered = preview.kind === "text" && isMarkdown(path) ? readmeContent(path, head, addresses, 1) : undefined;
+  const shown = { dataset: version.dataset.id, sha512: file.sha512, path, below: ABOVE, version: described, lang };
+  const isRendered = preview.kind === "text" && isMarkdown(path);
+  const rendered = isRendered ? await context.texts.html(shown, async () => head) : undefined;
   countUse(request, version, "investigation", `preview ${file.path}`);
   const text = previewPage(
     siteOf(context),
@@ -102,7 +107,7 @@ async function sendPage(
 
 /** The path of the page of a file below the base path. */
 function ownPath({ facts, query }: ExportInput, { path }: DatasetFile): string {
-  return `/dataset/${facts.datasetId}/preview/${encodePath(path)}${query}`;
+  return `/dataset/${facts.datasetId}/preview/${addressPath(path)}${query}`;
 }
 
 /** An image or a PDF as the browser shows it. @throws Problem `not_found` if the file is something else */

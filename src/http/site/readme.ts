@@ -1,12 +1,15 @@
 import { findFolder, objectAt } from "../../db/chunks/folders.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
+import { addressesOf } from "../../public/site/addresses.ts";
 import { PREVIEW_BYTES } from "../../public/site/preview/content.ts";
-import { type Readme, readmeContent } from "../../public/site/preview/readme.ts";
+import type { Readme } from "../../public/site/preview/readme.ts";
 import type { HttpContext } from "../context.ts";
 import { beginningOf, fileOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import type { Version } from "../dataset/readable-version.ts";
-import { addressesOf } from "./addresses.ts";
 import { folderOf, type Place } from "./folder.ts";
+
+/** On the page of a dataset, the headings of the page and of the section are above those of the text. */
+const ABOVE = 2;
 
 /**
  * The file that describes the folder of a page, such as `README.md`, for readers who may read the files. Undefined without one, and if it
@@ -23,12 +26,8 @@ export async function readmeOf(
   const folder = await findFolder(context.db, id, attempt, await folderOf(context, version, place));
   const position = folder?.readme;
   if (position == null) return undefined;
-  const { url } = described.facts;
-  const key = [id, attempt, position, url, described.query, place.lang].join(" ");
   try {
-    return await context.archived.readme(key, () =>
-      readReadme(context, version, described, { position, lang: place.lang }),
-    );
+    return await readReadme(context, version, described, { position, lang: place.lang });
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;
@@ -45,10 +44,10 @@ async function readReadme(
   const object = await objectAt(context.db, id, attempt, position);
   if (object === undefined) return undefined;
   const file = fileOf(object, version);
-  const bytes = await beginningOf(context, version, file, PREVIEW_BYTES);
   const path = file.path.slice(PAYLOAD.length);
-  const addresses = addressesOf(described, lang);
-  const content = readmeContent(path, bytes, addresses);
+  const shown = { dataset: version.dataset.id, sha512: file.sha512, path, below: ABOVE, version: described, lang };
+  const content = await context.texts.html(shown, () => beginningOf(context, version, file, PREVIEW_BYTES));
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return content && { name, url: addresses.page(path), content, isCut: bytes.length < file.bytes };
+  const url = addressesOf(described, lang).page(path);
+  return content && { name, url, content, isCut: file.bytes > PREVIEW_BYTES };
 }

@@ -50,6 +50,8 @@ interface ThreadOptions<M extends ThreadMessages> {
   data?: unknown;
   /** Limit of V8's young generation (MiB). */
   youngGenerationMiB?: number;
+  /** Limit of the memory of V8 (MiB). A thread that exceeds it ends with `ERR_WORKER_OUT_OF_MEMORY`. */
+  heapMiB?: number;
   /** Whether the thread, and those it starts, have a lower priority than all others. */
   lowPriority?: boolean;
   /** Whether the process may end while the thread runs. */
@@ -134,11 +136,14 @@ export class WorkerThread<M extends ThreadMessages> {
   }
 
   #start(): Running<M> {
-    const { name, data, youngGenerationMiB, lowPriority, unref, onNotice, onEnd } = this.#options;
+    const { name, data, youngGenerationMiB, heapMiB, lowPriority, unref, onNotice, onEnd } = this.#options;
     const worker = new Worker(this.#module, {
       name,
       workerData: data,
-      resourceLimits: youngGenerationMiB === undefined ? {} : { maxYoungGenerationSizeMb: youngGenerationMiB },
+      resourceLimits: {
+        ...(youngGenerationMiB !== undefined && { maxYoungGenerationSizeMb: youngGenerationMiB }),
+        ...(heapMiB !== undefined && { maxOldGenerationSizeMb: heapMiB }),
+      },
     });
     const running: Running<M> = { worker, calls: new Map(), closed: Promise.withResolvers() };
     if (unref) worker.unref();

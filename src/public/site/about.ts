@@ -1,6 +1,6 @@
 import { html, isWebAddress } from "./html.ts";
 import { document } from "./layout.ts";
-import { type MarkdownTargets, markdownHtml } from "./markdown.ts";
+import { type MarkdownTargets, markdownHtml } from "./markdown/markdown.ts";
 import type { Language, Site } from "./site.ts";
 import { WORDS } from "./words.ts";
 

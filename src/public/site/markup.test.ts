@@ -53,4 +53,6 @@ test("long hostile descriptions are written, and not nested deeply", () => {
     const { text } = textBlock(`${part.repeat(100_000)}<br>`);
     expect(text.match(/<\/?[a-z][^>]*>/g)?.length, part).toBeLessThan(1_000);
   }
+  // With the square of its length, this would take half an hour.
+  expect(unmarked(`<b${" ".repeat(500_000)}x`)).toHaveLength(500_003);
 });

@@ -9,7 +9,7 @@ const BLOCKS = ["p", "div", "ul", "ol", "li", "blockquote", "pre"];
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const ELEMENTS = [...INLINE, ...BLOCKS, ...HEADINGS];
 
-const TAG = new RegExp(`<(/?)(${[...ELEMENTS, "br"].join("|")})((?:\\s[^<>]*)?)\\s*/?>`, "gi");
+const TAG = new RegExp(`<(/?)(${[...ELEMENTS, "br"].join("|")})((?:\\s[^<>]*)?)/?>`, "gi");
 const ADDRESS = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi;

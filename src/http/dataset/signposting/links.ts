@@ -1,5 +1,6 @@
 import { type ExportInput, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS, type MetadataFormat } from "../../../describe/formats/formats.ts";
+import { addressPath } from "../../../domain/keys-and-paths/path.ts";
 import type { TypedLink } from "../../../public/site/landing/shown.ts";
 import type { HttpContext } from "../../context.ts";
 import { type DatasetFile, mediaTypeOf } from "../dataset-file.ts";
@@ -50,7 +51,7 @@ export const LINKSET_TYPES = ["application/linkset+json", "application/linkset"]
 
 /** The link from the page of a version to a file. */
 export function itemOf({ facts: { url }, query }: ExportInput, file: DatasetFile): TypedLink {
-  return { rel: "item", href: `${url}/files/${encodePath(file.path)}${query}`, type: mediaTypeOf(file) };
+  return { rel: "item", href: `${url}/files/${addressPath(file.path)}${query}`, type: mediaTypeOf(file) };
 }
 
 /** The links of a file. @param type its media type */
@@ -76,9 +77,4 @@ export function linkToPage(context: HttpContext, version: Version, rel: "collect
 export function linkText({ rel, href, type, profile }: TypedLink, anchor?: string): string {
   const parameters = Object.entries({ rel, type, profile, anchor }).filter(([, value]) => value !== undefined);
   return [`<${href}>`, ...parameters.map(([name, value]) => `${name}="${value}"`)].join("; ");
-}
-
-/** A path of a file as part of an address. */
-export function encodePath(path: string): string {
-  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
 }

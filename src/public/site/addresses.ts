@@ -1,6 +1,7 @@
-import type { ExportInput } from "../../describe/formats/export-input.ts";
-import { PAYLOAD } from "../dataset/files.ts";
-import { encodePath } from "../dataset/signposting/links.ts";
+import { addressPath } from "../../domain/keys-and-paths/path.ts";
+
+/** The folder of all files. */
+const PAYLOAD = "data/";
 
 /** Where a page of a folder begins. */
 export interface Position {
@@ -20,10 +21,18 @@ export interface FileAddresses {
   file: (path: string) => string;
 }
 
+/** Identifies a version in addresses. */
+export interface Addressed {
+  /** The landing page of the dataset. */
+  facts: { url: string };
+  /** The query that names the version; empty for the newest one. */
+  query: string;
+}
+
 /** The addresses for readers of a version. @param lang the language that the request names, which pages keep */
-export function addressesOf({ facts: { url }, query }: ExportInput, lang: string | undefined): FileAddresses {
+export function addressesOf({ facts: { url }, query }: Addressed, lang: string | undefined): FileAddresses {
   const preview = (path: string, more: Record<string, string | undefined>) =>
-    `${url}/preview/${encodePath(PAYLOAD + path)}${queryText(query, more)}`;
+    `${url}/preview/${addressPath(PAYLOAD + path)}${queryText(query, more)}`;
   return {
     folder: (path, at = {}) => {
       const isStart = path === "" && at.from === undefined && at.after === undefined;
@@ -31,7 +40,7 @@ export function addressesOf({ facts: { url }, query }: ExportInput, lang: string
     },
     page: (path) => preview(path, { lang }),
     image: (path) => preview(path, { inline: "true" }),
-    file: (path) => `${url}/files/${encodePath(PAYLOAD + path)}${query}`,
+    file: (path) => `${url}/files/${addressPath(PAYLOAD + path)}${query}`,
   };
 }
 
