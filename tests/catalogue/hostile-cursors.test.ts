@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { ROUTE_PERMISSIONS } from "../../src/people/route-permissions.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import type { PublicationClient } from "../support/api/publications.ts";
 import { publishAs } from "../support/api/published.ts";
@@ -68,6 +69,9 @@ beforeAll(async () => {
   s3 = await startS3Server();
   service = await startTestService({ ACCESSION_PUBLICATION: "direct" });
   one = await publishAs(service, s3, { metadata: { ...goodMetadata, title: "The wheat of the trial" } });
+  const body = JSON.stringify({ name: { en: "Samples" } });
+  const headers = { "content-type": "application/json" };
+  expect((await service.api.send("/collections/samples", { method: "PUT", headers, body })).status).toBe(201);
 });
 afterAll(async () => {
   await service.stop();
@@ -111,5 +115,71 @@ describe("a cursor or a number that the database cannot compare is an error of t
     for (const place of ["1e-44", "0", "0e-99", "9.9e-38"]) {
       expect((await fetch(`${service.url}/datasets?q=wheat&cursor=${encoded(`1 ${place}`)}`)).status).toBe(200);
     }
+  });
+});
+
+describe("a text that the database cannot store is no error of the service", () => {
+  const PARTS = /:\w+|\*/g;
+  const TEXTS = ["a%00b", "%ED%A0%80"];
+  /** Pages of the site take parameters that the API description does not list. */
+  const PAGES = ["/", "/collections", "/collections/:id", "/dataset/:id", "/dataset/:id/preview/*"];
+
+  /** Requests that the service answers with an error of its own. */
+  async function failing(requests: readonly [method: string, path: string][]): Promise<string[]> {
+    const failed: string[] = [];
+    for (const [method, path] of requests) {
+      const json = ["POST", "PUT", "PATCH"].includes(method);
+      for (const accept of ["application/json", "text/html"]) {
+        const headers = { accept, ...(json && { "content-type": "application/json" }) };
+        const sent = { method, headers, redirect: "manual", ...(json && { body: "{}" }) } as const;
+        const response = await fetch(service.url + path, sent);
+        await response.arrayBuffer();
+        if (response.status >= 500) failed.push(`${method} ${path}: ${response.status}`);
+      }
+    }
+    return failed;
+  }
+
+  /** The path of a route, with this text instead of one of its parts. */
+  const filled = (pattern: string, replaced = -1, text = "") => {
+    let at = 0;
+    return pattern.replace(PARTS, (part) => {
+      if (at++ === replaced) return text;
+      return part === "*"
+        ? "data/README.md"
+        : pattern.startsWith("/dataset/") || part === ":dataset"
+          ? one.dataset
+          : ZERO;
+    });
+  };
+  const routes = Object.keys(ROUTE_PERMISSIONS).map((route) => route.split(" ") as [method: string, pattern: string]);
+
+  test("in the path", async () => {
+    const requests = routes.flatMap(([method, pattern]) =>
+      [...pattern.matchAll(PARTS)].flatMap((_, at) =>
+        TEXTS.map((text): [string, string] => [method, filled(pattern, at, text)]),
+      ),
+    );
+    expect(requests.length).toBeGreaterThan(100);
+    expect(await failing(requests)).toEqual([]);
+  });
+
+  test("in the query", async () => {
+    const { paths } = (await service.api.get("/openapi.json")).json as {
+      paths: Record<string, Record<string, { parameters?: { in: string; name: string }[] }>>;
+    };
+    const documented = (method: string, pattern: string): string[] =>
+      (paths[pattern.replace(/:(\w+)/g, "{$1}").replace("*", "{path}")]?.[method.toLowerCase()]?.parameters ?? [])
+        .filter((parameter) => parameter.in === "query")
+        .map(({ name }) => name);
+    const all = new Set(routes.flatMap(([method, pattern]) => documented(method, pattern)));
+    for (const name of ["folder", "from", "after", "lang", "inline"]) all.add(name);
+    const requests = routes.flatMap(([method, pattern]) => {
+      const names = method === "GET" && PAGES.includes(pattern) ? [...all] : documented(method, pattern);
+      const path = filled(pattern.replace("/collections/:id", "/collections/samples"));
+      return names.flatMap((name) => TEXTS.map((text): [string, string] => [method, `${path}?${name}=${text}`]));
+    });
+    expect(requests.length).toBeGreaterThan(100);
+    expect(await failing(requests)).toEqual([]);
   });
 });

@@ -97,8 +97,8 @@ async function filesOf(one: PublicationClient): Promise<number[]> {
 }
 
 /** The landing page, or what a browser gets instead. */
-async function pageOf({ dataset }: PublicationClient): Promise<{ status: number; text: string }> {
-  const answer = await fetch(`${service.url}/dataset/${dataset}`, { headers: { accept: "text/html" } });
+async function pageOf({ dataset }: PublicationClient, query = ""): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`${service.url}/dataset/${dataset}${query}`, { headers: { accept: "text/html" } });
   return { status: answer.status, text: await answer.text() };
 }
 
@@ -245,6 +245,12 @@ test("while a later version is being registered, readers see the earlier one", a
   expect((await one.get(undefined, "/files")).text).not.toContain("plots/b.csv");
   // The DOI of the second version can already lead to it.
   expect((await one.get(undefined, query)).json).toMatchObject({ version: 2, title: "Another title" });
+  const early = await pageOf(one, query);
+  expect([early.status, early.text.includes("Another title"), early.text.includes("plots/b.csv")]).toEqual([
+    200,
+    true,
+    false,
+  ]);
   expect((await one.get(undefined, `/files${query}`)).status).toBe(403);
   // Neither a grant for all versions nor a list opens or names it.
   const grant = await service.api.post(
@@ -261,6 +267,28 @@ test("while a later version is being registered, readers see the earlier one", a
   account.reset();
   expect((await service.api.post(`${path}/publish${query}`, {}, bearer(ada))).status).toBe(200);
   await vi.waitUntil(async () => (await one.get(undefined, "")).json.version === 2);
+  expect((await pageOf(one)).text).toContain("plots/b.csv");
+});
+
+test("the record of a publication that is not complete yet is not public", async () => {
+  const one = await archived();
+  await approved(one);
+  await one.until(ada, "published");
+  await service.settled();
+  const record = async (token?: string) => (await one.get(token, "/publication-record")).status;
+  expect([await record(), await record(bob)]).toEqual([200, 200]);
+  // The service stopped after it had signed the record, and before it committed the publication.
+  await service.restart(async () => {
+    const { queries, close } = await service.database();
+    const later = new Date(Date.now() + 600_000);
+    const before = { state: "registering", published_at: null, next_at: later } as const;
+    await queries.updateTable("publication").set(before).where("dataset_id", "=", one.dataset).execute();
+    await close();
+  });
+  expect([await record(), await record(bob), await record(ada)]).toEqual([404, 404, 200]);
+  await one.done(ada, "publish");
+  await one.until(ada, "published");
+  expect(await record()).toBe(200);
 });
 
 test("a comment during a registration changes nothing else, and starts no attempt", { tags: "extended" }, async () => {

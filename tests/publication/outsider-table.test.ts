@@ -6,6 +6,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { type DataciteAccount, openDatacite } from "../support/api/datacite-account.ts";
 import {
+  type Attempt,
   COLLECTION,
   OUTSIDER_ATTEMPTS,
   OUTSIDER_ROUTES,
@@ -142,9 +143,14 @@ class Subject {
       d: new Canary([`Beschreibung${word}`, `stichwort${word}`]),
       // Where the request does not name it.
       i: new Canary([this.dataset]),
-      f: new Canary([`ordner${word}`, `datei${word}`, `inhalt${word}`, ...digests]),
       p: new Canary([`Kommentar${word}`, `Anlass${word}`, OWNER, CURATOR]),
     };
+    // A page that a file is not found names the file of the request.
+    const unnamedFiles = ({ path }: Attempt) =>
+      new Canary([
+        ...[`ordner${word}`, `datei${word}`].filter((name) => !path.includes(name)),
+        ...[`inhalt${word}`, ...digests],
+      ]);
     const target = {
       dataset: this.dataset,
       paths: [`data/ordner${word}/aux.datei${word}.csv`, `data/ordner${word}`, "data", ...PACKAGE_PATHS],
@@ -155,11 +161,12 @@ class Subject {
     for (const route of OUTSIDER_ROUTES) {
       const letters = new Set<string>();
       for (const attempt of OUTSIDER_ATTEMPTS[route]?.(target) ?? []) {
+        const sought = { ...canaries, f: unnamedFiles(attempt) };
         for (const token of [undefined, tokens.stranger]) {
           const { status, head, bytes } = await sendAttempt(service.url, attempt, token);
           if (status >= 500) throw new Error(`${attempt.method} ${attempt.path}: ${status}`);
           const isNamed = `${attempt.path}${attempt.form}`.includes(this.dataset);
-          for (const [letter, canary] of Object.entries(canaries)) {
+          for (const [letter, canary] of Object.entries(sought)) {
             if (isNamed && letter === "i") continue;
             if (canary.isIn(head) || canary.isIn(bytes)) letters.add(letter);
           }
@@ -299,6 +306,7 @@ const COLUMNS: Record<string, string[]> = {
   versions: ["GET /dataset/:id/versions"],
   files: ["GET /dataset/:id/files", "GET /dataset/:id/unpacking"],
   file: ["GET /dataset/:id/files/*"],
+  preview: ["GET /dataset/:id/preview/*"],
   export: ["GET /dataset/:id/export/:format"],
   linkset: ["GET /dataset/:id/linkset"],
   usage: ["GET /dataset/:id/usage"],
@@ -315,28 +323,28 @@ const COLUMNS: Record<string, string[]> = {
  * OAI-PMH keeps the identifiers of deleted records.
  */
 const TABLE = `
-situation                                | home lists oai sitemap :id versions files file export linkset usage publication record request link
-private                                  | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-in review                                | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-changes requested                        | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-declined                                 | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-approved                                 | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-registering, DataCite not reached        | -    -     -   -       dt  -        -     -    dt     -       -     -           -      -       -
-registering, refused                     | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-registering, no answer                   | -    -     -   -       dt  -        -     -    dt     -       -     -           -      -       -
-registering, closed                      | -    -     -   -       dt  -        -     -    dt     -       -     -           -      -       -
-registering, taken back                  | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-registering, withdrawn                   | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-not reached, withdrawn                   | -    -     -   -       -   -        -     -    -      -       -     -           -      -       -
-published, open                          | dit  dit   dit i       dft -        f     dft  dft    f       -     -           t      -       -
-published, embargoed                     | dit  dit   dit i       dt  -        -     -    dt     -       -     -           t      -       -
-published, restricted                    | dit  dit   dit i       dt  -        -     -    dt     -       -     -           t      -       -
-published, closed while DataCite refuses | dit  dit   dit i       dt  -        -     -    dt     -       -     -           t      -       -
-published, withdrawn                     | -    -     i   -       t   -        t     t    t      t       -     t           t      -       t
-published, dataset withdrawn             | -    -     i   -       t   t        t     t    t      t       t     t           t      t       t
-second version, private                  | -    i     i   i       -   -        -     -    -      -       -     -           -      -       -
-second version, in review                | -    i     i   i       -   -        -     -    -      -       -     -           -      -       -
-second version, registering              | -    i     i   i       dt  -        -     -    dt     -       -     -           -      -       -
+situation                                | home lists oai sitemap :id versions files file preview export linkset usage publication record request link
+private                                  | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+in review                                | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+changes requested                        | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+declined                                 | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+approved                                 | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+registering, DataCite not reached        | -    -     -   -       dt  -        -     -    -       dt     -       -     -           -      -       -
+registering, refused                     | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+registering, no answer                   | -    -     -   -       dt  -        -     -    -       dt     -       -     -           -      -       -
+registering, closed                      | -    -     -   -       dt  -        -     -    -       dt     -       -     -           -      -       -
+registering, taken back                  | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+registering, withdrawn                   | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+not reached, withdrawn                   | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
+published, open                          | dit  dit   dit i       dft -        f     dft  ft      dft    f       -     -           t      -       -
+published, embargoed                     | dit  dit   dit i       dt  -        -     -    -       dt     -       -     -           t      -       -
+published, restricted                    | dit  dit   dit i       dt  -        -     -    -       dt     -       -     -           t      -       -
+published, closed while DataCite refuses | dit  dit   dit i       dt  -        -     -    -       dt     -       -     -           t      -       -
+published, withdrawn                     | -    -     i   -       t   -        t     t    t       t      t       -     t           t      -       t
+published, dataset withdrawn             | -    -     i   -       t   t        t     t    t       t      t       t     t           t      t       t
+second version, private                  | -    i     i   i       -   -        -     -    -       -      -       -     -           -      -       -
+second version, in review                | -    i     i   i       -   -        -     -    -       -      -       -     -           -      -       -
+second version, registering              | -    i     i   i       dt  -        -     -    -       dt     -       -     -           -      -       -
 `;
 
 const [columns = [], ...rows] = TABLE.trim()

@@ -33,6 +33,9 @@ export function validateBySchema(server: Server): void {
 
 const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   return (sent: unknown) => {
+    if (httpPart === "params" && textFaults(sent, "").length > 0) {
+      return { error: new Problem("not_found", "The address contains characters that no address of the service has") };
+    }
     const value = httpPart === "querystring" ? Convert(schema, withoutEmpty(sent)) : sent;
     const unstorable = httpPart === "querystring" || httpPart === "body" ? textFaults(value, "") : [];
     const unknown = httpPart === "querystring" ? unknownParameters(schema, sent) : [];

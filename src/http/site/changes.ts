@@ -4,11 +4,10 @@ import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata/normalized.ts";
 import type { ChangedFiles, VersionChanges } from "../../public/site/landing/shown.ts";
-import { isOpen } from "../../publication/rules/access.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/export-input.ts";
 import { archivedVersion, type Version } from "../dataset/readable-version.ts";
-import { accessOfRow } from "../dataset/row-visibility.ts";
+import { visibilityOf } from "../dataset/row-visibility.ts";
 
 /** Access has its own notice on the page, and definitions of fields are not metadata. */
 const UNCOMPARED = ["embargoDate", "fieldSchemas"];
@@ -17,7 +16,7 @@ const NAMED = 20;
 
 /**
  * What differs from the published version before this one; undefined for the first. Only public metadata are compared. Names
- * of files are given only while the files of both versions are open.
+ * of files are given only while the public may read the files of both versions.
  */
 export async function changesOf(
   context: HttpContext,
@@ -35,8 +34,7 @@ export async function changesOf(
   if (earlier === undefined || own === undefined) return undefined;
   const before = await archivedVersion(context, version.dataset, earlier.version, version.reader);
   const { metadata } = await metadataOf(context, before);
-  const now = new Date();
-  const areOpen = [earlier, own].every((row) => isOpen(accessOfRow(row), now));
+  const areOpen = [earlier, own].every((row) => visibilityOf(row) === "files");
   return {
     since: earlier.version,
     files: changedFiles(version.submission.receipt ?? "", earlier.version, areOpen),

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { findPublication } from "../../../db/publication/publications.ts";
 import { newestRecord } from "../../../db/publication/records.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
@@ -26,9 +27,11 @@ export const datasetPublicationRecord = operation({
     }),
   },
   handler: async (context, request, reply) => {
-    const { dataset, number } = await requireVersion(context, request);
+    const { dataset, number, reader } = await requireVersion(context, request);
+    // A record that the version is published is signed while the version is still being registered.
+    const isEarly = reader.isPublic && (await findPublication(context.db, dataset.id, number))?.state !== "published";
     const record = await newestRecord(context.db, { dataset_id: dataset.id, version: number, kind: "publication" });
-    if (record === undefined) {
+    if (record === undefined || isEarly) {
       throw new Problem("not_found", `Version ${number} of the dataset ${dataset.id} has no publication record`);
     }
     const name = `${dataset.id}-v${number}-${String(record.no).padStart(4, "0")}.jws`;
