@@ -187,6 +187,14 @@ describe("the files of a landing page", () => {
     expect((await open(pageOf(one, "?after=1000000"))).status).toBe(200);
   });
 
+  test("are shown beside many files whose names are also those of folders", async () => {
+    const files = { ...numbered(60, (n) => `a${n}`), ...numbered(60, (n) => `a${n}/x`), "b.csv": "1", "c.csv": "2" };
+    const one = await publishAs(service, s3, { files });
+    const pages = await pagesOf(pageOf(one));
+    expect(pages.flatMap((page) => page.folders).length).toBe(61);
+    expect(pages.flatMap((page) => page.files.map(({ name }) => name))).toEqual(["b.csv", "c.csv"]);
+  });
+
   test("have a page that leads back where a folder does not exist, and no hostile address is an error of the service", async () => {
     const one = await publishAs(service, s3, { files: { "a/b/c.txt": "1", "<b>/x": "2" } });
     const folders = [

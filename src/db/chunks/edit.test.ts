@@ -193,7 +193,9 @@ test("files are found by state, by path prefix, and after a position", async () 
   await db
     .transaction()
     .execute((trx) =>
-      editObjects(trx, id, 1, [7], (object) => Boolean(Object.assign(object, { odd: true, path: "data/c/odd" }))),
+      editObjects(trx, id, 1, [7], (object) =>
+        Boolean(Object.assign(object, { odd: true, path: "data/%keys/c%2Fodd" })),
+      ),
     );
   expect(await seqsOf({})).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(await seqsOf({ limit: 3, after: 1 })).toEqual([2, 3, 4]);
@@ -202,10 +204,18 @@ test("files are found by state, by path prefix, and after a position", async () 
   expect(await seqsOf({ state: "stored" })).toEqual([0, 2, 3, 4]);
   expect(await seqsOf({ state: "listed" })).toEqual([6, 7]);
   expect(await seqsOf({ state: "excluded" })).toEqual([]);
-  expect(await seqsOf({ prefix: "data/c/" })).toEqual([2, 3, 7]);
+  expect(await seqsOf({ prefix: "data/c/" })).toEqual([2, 3]);
+  for (const prefix of ["data/%keys/c", "data/%keys", "data/%"]) expect(await seqsOf({ prefix })).toEqual([7]);
   expect(await seqsOf({ prefix: "data/c/", state: "stored", after: 2 })).toEqual([3]);
   expect(await seqsOf({ prefix: "dat" })).toHaveLength(8);
   expect(await seqsOf({ prefix: "data/f\0" })).toEqual([6]);
   expect(await seqsOf({ prefix: "elsewhere" })).toEqual([]);
   expect(await Array.fromAsync(everyFile(db, id, 1, { state: "listed", after: 6 }))).toMatchObject([[{ seq: 7 }]]);
+});
+
+test("chunks that cannot have a path are not read, also if they have odd keys", async () => {
+  await listing();
+  await db.updateTable("chunk").set({ odd: 1, objects: "not JSON" }).where("submission_id", "=", id).execute();
+  for (const prefix of ["data/nope", "data/0", "data/%key/"]) expect(await seqsOf({ prefix })).toEqual([]);
+  for (const prefix of ["data/%keys/nope", "data/c/"]) await expect(seqsOf({ prefix })).rejects.toThrow(SyntaxError);
 });

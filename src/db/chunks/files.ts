@@ -4,6 +4,9 @@ import type { Queries } from "../database.ts";
 import { type Chunk, chunkOf } from "./chunks.ts";
 import { type ObjectRecord, type ObjectState, pathOfObject } from "./objects.ts";
 
+/** How the paths of all odd keys begin; see `markerFor`. */
+const ODD = "data/%keys";
+
 export interface FileFilter {
   state?: ObjectState | undefined;
   /** Beginning of the path. */
@@ -81,7 +84,7 @@ async function nextChunk(
   return row && chunkOf(row);
 }
 
-/** Whether a chunk may contain a path with this prefix. Paths are `data/` + key, except for odd keys. */
+/** Whether a chunk may contain a path with this prefix. Paths are `data/` + key; those of odd keys begin with {@link ODD}. */
 function mayBeginWith(prefix: string) {
   const folder = "data/";
   if (folder.startsWith(prefix)) return sql<boolean>`true`;
@@ -89,5 +92,6 @@ function mayBeginWith(prefix: string) {
   const start = Buffer.from(prefix.slice(folder.length));
   // UTF-8 never contains the byte 255, so this bound is greater than every key that begins with `start`.
   const end = Buffer.concat([start, Buffer.from([255])]);
-  return sql<boolean>`(odd > 0 or (last_key >= ${start} and first_key < ${end}))`;
+  const inRange = sql<boolean>`(last_key >= ${start} and first_key < ${end})`;
+  return ODD.startsWith(prefix) || prefix.startsWith(ODD) ? sql<boolean>`(odd > 0 or ${inRange})` : inRange;
 }

@@ -11,8 +11,8 @@ const AT_ONCE = 1_000;
 
 /**
  * Records the folders of an archived version, unless they are recorded already. It reads all objects, once in the life of the
- * database. Several processes can do it at the same time. If there are too many folders, only the folder of all files is
- * recorded, without files.
+ * database. Several processes can do it at the same time. If there are too many folders, or their paths are too long
+ * together, only the folder of all files is recorded, without files.
  */
 export async function recordFolders(db: Queries, id: string, attempt: number): Promise<void> {
   if ((await findFolder(db, id, attempt, "")) !== undefined) return;
@@ -137,7 +137,10 @@ async function linesIn(
     and position('/' in split_part(substr(line, length(${start}) + 1), '","b":', 1)) = 0`;
   // Objects whose path is not `data/` + key are all in a folder with such a name.
   const hasOdd = folder.startsWith("%keys");
-  const isWanted = hasOdd ? sql<boolean>`(${isIn} or position('"p":"' in line) > 0)` : isIn;
+  // Metadata of the object can have the same member, later in the line.
+  const isOdd = sql<boolean>`position('"p":"' in split_part(line, ',"m":{', 1)) > 0`;
+  // The limit applies to objects that are in the folder, also if many odd ones have keys like theirs.
+  const isWanted = hasOdd ? sql<boolean>`(${isIn} or ${isOdd})` : sql<boolean>`${isIn} and not ${isOdd}`;
   const { rows } = await sql<{ line: string; seq: number }>`
     select line, first_seq + place - 1 as seq
     from chunk, unnest(string_to_array(substr(objects, 2, length(objects) - 2), ${BETWEEN})) with ordinality as lines (line, place)

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { FolderCounts } from "./folder-counts.ts";
 
-function counted(files: readonly [path: string, bytes: number, chunk: number][], most?: number) {
-  const counts = new FolderCounts(most);
+function counted(
+  files: readonly [path: string, bytes: number, chunk: number][],
+  most?: number,
+  mostCharacters?: number,
+) {
+  const counts = new FolderCounts(most, mostCharacters);
   const isAll = files.every(([path, bytes, chunk], position) => counts.add(path, bytes, { chunk, position }));
   return { isAll, folders: counts.result() };
 }
@@ -37,4 +41,20 @@ test("reports that there are too many folders", () => {
   const files = Array.from({ length: 9 }, (_, n): [string, number, number] => [`${n}/x/file`, 1, 0]);
   expect(counted(files, 28).isAll).toBe(true);
   expect(counted(files, 27).isAll).toBe(false);
+});
+
+test("reports that the paths of all folders are too long together", () => {
+  const files: [string, number, number][] = [
+    ["ab/c/1", 1, 0],
+    ["ab/c/2", 1, 0],
+    ["ab/de/3", 1, 0],
+  ];
+  // Each folder has its path, and the one around it: 2, 3 + 1 and 3 + 2 characters.
+  expect(counted(files, undefined, 11).isAll).toBe(true);
+  expect(counted(files, undefined, 10).isAll).toBe(false);
+});
+
+test("a few long keys with many levels are too much", () => {
+  const keys = Array.from({ length: 970 }, (_, n) => `${String(n).padStart(4, "0")}${"/a".repeat(490)}`);
+  expect(counted(keys.map((key) => [key, 1, 0])).isAll).toBe(false);
 });

@@ -27,6 +27,8 @@ const READMES = ["readme.md", "readme.markdown", "readme.txt", "readme"];
 
 /** Folders, and chunks of folders. They need about 100 MB of memory. */
 const MOST = 500_000;
+/** Characters of the paths of all folders, which a few long keys with many levels would otherwise multiply. */
+const MOST_CHARACTERS = 30_000_000;
 
 /** Counts the files of folders. It is fastest if the files of a folder follow each other, but they can come in any order. */
 export class FolderCounts {
@@ -36,10 +38,13 @@ export class FolderCounts {
   /** Those of the names of the files that describe folders. */
   readonly #ranks = new Map<CountedFolder, number>();
   readonly #most: number;
+  readonly #mostCharacters: number;
   #entries = 0;
+  #characters = 0;
 
-  constructor(most = MOST) {
+  constructor(most = MOST, mostCharacters = MOST_CHARACTERS) {
     this.#most = most;
+    this.#mostCharacters = mostCharacters;
     this.#enter("", "", "");
   }
 
@@ -47,7 +52,7 @@ export class FolderCounts {
    * Counts a file.
    * @param path with folders between slashes
    * @param place the chunk that has the file, and its position in the list of all files
-   * @returns false if there are too many folders
+   * @returns false if there are too many folders, or their paths are too long together
    */
   add(path: string, bytes: number, { chunk, position }: { chunk: number; position: number }): boolean {
     while (!path.startsWith(this.#last.path)) this.#leave();
@@ -65,7 +70,7 @@ export class FolderCounts {
       this.#entries += 1;
     }
     this.#takeReadme(path.slice(this.#last.path.length), position);
-    return this.#entries <= this.#most;
+    return this.#entries <= this.#most && this.#characters <= this.#mostCharacters;
   }
 
   #takeReadme(name: string, position: number): void {
@@ -93,6 +98,7 @@ export class FolderCounts {
       folder = { parent, name, files: 0, bytes: 0, chunks: [], readme: null };
       this.#folders.set(path, folder);
       this.#entries += 1;
+      this.#characters += parent.length + name.length;
     }
     this.#open.push({ path, folder, files: 0, bytes: 0 });
   }

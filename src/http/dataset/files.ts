@@ -1,4 +1,5 @@
 import { everyFile } from "../../db/chunks/files.ts";
+import { findFolder } from "../../db/chunks/folders.ts";
 import { contentPathOf, type ObjectRecord, pathOfObject } from "../../db/chunks/objects.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { keyOf, markerFor } from "../../domain/keys-and-paths/path.ts";
@@ -76,6 +77,11 @@ export function positionIn(cursor: string): number {
 
 /** Whether the folder contains a file. */
 export async function isFolder(context: HttpContext, version: Version, folder: string): Promise<boolean> {
+  const { id, attempt } = version.submission;
+  const recorded = (path: string) => findFolder(context.db, id, attempt, path);
+  if (folder.startsWith(PAYLOAD) && ((await recorded(""))?.files ?? 0) > 0) {
+    return (await recorded(folder.slice(PAYLOAD.length))) !== undefined;
+  }
   for await (const _ of filesOf(context, version, { prefix: folder })) return true;
   return false;
 }
