@@ -12,6 +12,7 @@ const CHROME =
 const ROBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const FILE = "/files/data/README.md";
 const OTHER_FILE = "/files/data/plots/a.csv";
+const PREVIEW = "/preview/data/plots/a.csv";
 const DAY_MS = 86_400_000;
 /** Tomorrow, in the middle of an hour, so that steps of a test stay in it. */
 const NOON = Math.ceil(Date.now() / DAY_MS) * DAY_MS + 44_400_000;
@@ -190,11 +191,14 @@ describe("uses are counted as COUNTER defines", () => {
     setClock(NOON);
     for (const token of [ada, curator]) {
       for (const path of ["", FILE]) expect(await read(path, { headers: bearer(token) })).toBe(200);
-      expect(await read("", { headers: { ...bearer(token), accept: "text/html" } })).toBe(200);
+      for (const path of ["", PREVIEW])
+        expect(await read(path, { headers: { ...bearer(token), accept: "text/html" } })).toBe(200);
     }
     expect(await counted()).toMatchObject(counts(0, 0, 0, 0));
     expect(await read(FILE, { headers: bearer(bob) })).toBe(200);
     expect(await counted()).toMatchObject(counts(1, 1, 1, 1));
+    expect(await read(PREVIEW, { headers: bearer(bob) })).toBe(200);
+    expect(await counted()).toMatchObject(counts(2, 1, 1, 1));
   });
 
   test("a download link counts as the file that it names", { tags: "extended" }, async () => {

@@ -74,7 +74,7 @@ export async function sendLandingPage(
     const key = [state.id, named, language, place.lang].join(" ");
     // Other pages of the files are too many to keep, and would displace those of other datasets.
     const page = isFirstPage(place) ? await context.landings.page(key, stateText(site, state), render) : await render();
-    countView(context, request, state, page.version, caller);
+    countView(context, request, { dataset: state, number: page.version }, caller);
     reply.header("link", page.link);
     return sendHtml(request, reply, page);
   } catch (error) {

@@ -18,7 +18,7 @@ import { safeHeaders, sendStored } from "../dataset/send-file.ts";
 import type { Server } from "../fastify.ts";
 import { pathOf } from "../routes/dataset/file.ts";
 import { DatasetParams, optionalFlag } from "../schemas.ts";
-import { countUse } from "../usage/observe-uses.ts";
+import { countView } from "../usage/observe-uses.ts";
 import { languageOf, sendHtml, siteOf } from "./send.ts";
 
 const params = Type.Object({ ...DatasetParams.properties, "*": Type.String() });
@@ -41,6 +41,7 @@ const EXPLAINED_THERE: readonly string[] = [
 export function previewPages(server: Server, context: HttpContext): void {
   server.get("/dataset/:id/preview/*", { schema: { hide: true, params, querystring } }, async (request, reply) => {
     // It shows the same to all, as the landing page does.
+    const { caller } = request;
     request.caller = null;
     request.grant = null;
     const { id } = request.params;
@@ -50,6 +51,7 @@ export function previewPages(server: Server, context: HttpContext): void {
       requireFiles(version);
       const path = pathOf(request, context.basePath) ?? "";
       const file = path.startsWith(PAYLOAD) ? await findFile(context, version, path) : undefined;
+      if (file !== undefined) countView(context, request, { ...version, item: `preview ${path}` }, caller);
       if (inline === true) return await sendInline(context, request, reply, version, file);
       if (file !== undefined) return await sendPage(context, request, reply, version, file);
       return await sendMissing(context, request, reply, version, path);
@@ -81,7 +83,6 @@ async function sendPage(
   const shown = { dataset: version.dataset.id, sha512: file.sha512, path, below: ABOVE, version: described, lang };
   const isRendered = preview.kind === "text" && isMarkdown(path);
   const rendered = isRendered ? await context.texts.html(shown, async () => head) : undefined;
-  countUse(request, version, "investigation", `preview ${file.path}`);
   const text = previewPage(
     siteOf(context),
     {
@@ -123,7 +124,6 @@ async function sendInline(
   if (file === undefined || type === undefined) {
     throw new Problem("not_found", "The dataset has no image and no PDF with this path");
   }
-  countUse(request, version, "investigation", `preview ${file.path}`);
   const name = file.path.split("/").at(-1);
   const safe = safeHeaders(name);
   return sendStored(context, request, reply, {

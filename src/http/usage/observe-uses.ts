@@ -60,20 +60,20 @@ export function countUse(request: FastifyRequest, version: Version, kind: UseKin
 }
 
 /**
- * States that the request shows the landing page of a version, which is the same for all readers.
+ * States that the request shows a page about a version, which is the same for all readers.
  *
+ * @param shown.item what is shown, the same in repeated requests; the landing page if it is missing
  * @param caller who sent the request; their own token shows that the owner, a curator or an admin did
  */
 export function countView(
   { signIn }: HttpContext,
   request: FastifyRequest,
-  dataset: { id: string; owner: string },
-  version: number,
+  { dataset, number, item = "page" }: { dataset: { id: string; owner: string }; number: number; item?: string },
   caller: Caller | null,
 ): void {
   // Without sign-in, everyone is the same caller.
   const isOwn = signIn.method !== "none" && caller !== null && maySee(caller, dataset.owner);
-  if (!isOwn) request.use = useOf(dataset, version, "investigation", "page");
+  if (!isOwn) request.use = useOf(dataset, number, "investigation", item);
 }
 
 function useOf({ id }: { id: string }, version: number, kind: UseKind, item: string): FastifyRequest["use"] {
