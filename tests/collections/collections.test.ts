@@ -9,6 +9,7 @@ import { startTestService, type TestService } from "../support/program/service.t
 
 const { embargoDate: _, ...metadata } = goodMetadata as typeof goodMetadata & { embargoDate?: string };
 
+const DAY_MS = 86_400_000;
 let s3: S3Server;
 let service: TestService;
 let tokens: { owner: string; cara: string; otto: string; admin: string };
@@ -243,6 +244,39 @@ describe("a collection", () => {
     expect(problem(await service.api.get("/collections/harvest"))).toEqual([404, "not_found"]);
     expect((await service.api.get("/datasets?collection=harvest")).json.total).toBe(0);
   });
+});
+
+test("a withdrawn record stays in the set of its access, whenever its entry changes after the end of its embargo", async () => {
+  await create("embargoes");
+  const embargoDate = new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10);
+  const request = { access: "embargoed", embargoDate, reason: "An article", collections: ["embargoes"] };
+  const [renewed, older] = [await published("Renewed", { request }), await published("Older", { request })];
+  for (const one of [renewed, older]) await one.done(tokens.cara, "withdraw", { reason: "A mistake" });
+  await service.settled();
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  await service.restart(async () => {
+    const { queries, close } = await service.database();
+    const entry = (one: PublicationClient) =>
+      queries.updateTable("catalogue_entry").where("dataset_id", "=", one.dataset);
+    // One changes once more in thirty days; one was withdrawn ten days ago by an earlier version of the service.
+    await entry(renewed)
+      .set({ changed_at: day(30) })
+      .execute();
+    await entry(older)
+      .set({ access: "embargoed", embargo_date: day(-5), changed_at: day(-10) })
+      .execute();
+    await close();
+  });
+  const setsOf = async ({ dataset }: PublicationClient) => {
+    const query = `verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:127.0.0.1:${dataset}/1`;
+    const record = await new Harvester(service).ask(query);
+    expect(record).toContain('status="deleted"');
+    return [...record.matchAll(/<setSpec>((?:access|collection):\w+)<\/setSpec>/g)].map(([, set]) => set);
+  };
+  for (const one of [renewed, older])
+    expect((await setsOf(one)).toSorted()).toEqual(["access:embargoed", "collection:embargoes"]);
+  expect((await send("admin", "DELETE", "/collections/embargoes")).status).toBe(204);
+  for (const one of [renewed, older]) expect(await setsOf(one)).toEqual(["access:embargoed"]);
 });
 
 describe("the page of a collection", () => {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { TermKind } from "../../public/catalogue/entry.ts";
 import type { Trx } from "../submissions/submissions.ts";
+import { accessAt } from "./entry-access.ts";
 
 /*
  * Collections in the catalogue. The ids of the terms of a dataset’s collections are in each of its entries, so that they are
@@ -16,9 +17,14 @@ export async function addCollectionTerm(trx: Trx, dataset: string, collection: s
     where dataset_id = ${dataset} and visible and not terms @> array[term.id]`.execute(trx);
 }
 
-/** Removes a collection from all entries of datasets, also of versions that were withdrawn. The caller holds harvests. */
+/**
+ * Removes a collection from all entries of datasets, also of versions that were withdrawn: their access stays as it was at the
+ * withdrawal. The caller holds harvests.
+ */
 export async function removeCollectionTerm(trx: Trx, datasets: readonly string[], collection: string): Promise<void> {
-  await sql`update catalogue_entry set terms = array_remove(terms, term.id), changed_at = clock_timestamp()
+  await sql`update catalogue_entry set terms = array_remove(terms, term.id), changed_at = clock_timestamp(),
+      access = case when visible then access else ${accessAt(new Date())} end,
+      embargo_date = case when visible then embargo_date end
     from ${termOf(collection)} as term
     where dataset_id = any(${datasets}::uuid[]) and terms @> array[term.id]`.execute(trx);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { CatalogueSummary, CatalogueText, TermKind } from "../../public/catalogue/entry.ts";
+import { isOpen } from "../../publication/rules/access.ts";
 import type { Queries } from "../database.ts";
 import { lockDataset } from "../datasets/datasets.ts";
 import type { Trx } from "../submissions/submissions.ts";
@@ -122,15 +123,18 @@ export async function saveEntry(trx: Trx, row: PublicationRow, entry: NewEntry):
  */
 export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
   await holdHarvests(trx);
-  const { dataset_id, version, access, embargo_date, published_at, since } = row;
+  const { dataset_id, version, published_at, since, withdrawn_at } = row;
+  const wasOpen = isOpen({ access: row.access, embargoDate: row.embargo_date }, withdrawn_at ?? new Date());
   const values = {
+    // An embargo that ends later changes nothing.
+    ...{ access: wasOpen ? ("open" as const) : row.access, embargo_date: null },
     ...{ title: "", sort_title: "", summary: "{}", heading: "", words: "", file_words: "" },
     ...{ changed_at: NOW, basis: basisOf(row), visible: false, newest: false },
   };
   await trx
     .insertInto("catalogue_entry")
     .values({
-      ...{ dataset_id, version, access, embargo_date, published_at: published_at ?? since, revision: 1, terms: [] },
+      ...{ dataset_id, version, published_at: published_at ?? since, revision: 1, terms: [] },
       ...values,
     })
     .onConflict((conflict) =>

@@ -3,6 +3,7 @@ import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { TermKind } from "../../public/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
 import type { EntryKey } from "./entries.ts";
+import { accessAt, dayOf } from "./entry-access.ts";
 
 /** An entry as harvesters learn of it. */
 export interface HarvestedEntry extends EntryKey {
@@ -98,12 +99,6 @@ function columns(now: Date): RawBuilder<unknown> {
     array(select value from catalogue_term where id = any(terms) and kind = 'collection' order by value) as collections`;
 }
 
-/** The rule of `isOpen` in publication/rules/access.ts. A withdrawn version stays in the set in which harvesters found it. */
-function accessAt(now: Date): RawBuilder<AccessKind> {
-  const day = sql`case when visible then ${dayOf(now)} else to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD') end`;
-  return sql`case when access = 'embargoed' and embargo_date <= ${day} then 'open' else access end`;
-}
-
 function conditionOf({ from, before, access, type, collection, now }: HarvestFilter): RawBuilder<boolean> {
   const all: RawBuilder<unknown>[] = [sql`true`];
   // Without the expression of the datestamp, so that the indexes of both columns can be used.
@@ -122,8 +117,4 @@ function conditionOf({ from, before, access, type, collection, now }: HarvestFil
     all.push(sql`terms && array(select id from catalogue_term where kind = 'collection'${named})`);
   }
   return sql<boolean>`${sql.join(all, sql` and `)}`;
-}
-
-function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10);
 }

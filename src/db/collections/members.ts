@@ -61,22 +61,30 @@ export async function joinCollections(
 
 /**
  * Deletes a collection with all its members. Each part is a separate transaction, so that harvests and publications wait
- * shortly. `whenDeleted` runs before the last one commits. After an interruption the collection still exists with some of its members, and the deletion is repeated.
+ * shortly. `whenDeleted` runs before the last one commits, and may take long: harvests do not wait for it. After an interruption
+ * the collection still exists with some of its members, and the deletion is repeated.
  */
 export async function deleteCollection(
   db: Queries,
   id: string,
   whenDeleted: (trx: Trx) => Promise<void>,
 ): Promise<void> {
-  while ((await removeMembers(db, id)) === BATCH);
-  await db.transaction().execute(async (trx) => {
-    // No member can be added from here on.
-    await trx.selectFrom("collection").select("id").where("id", "=", id).forUpdate().execute();
-    await removeSome(trx, id);
-    await trx.deleteFrom("collection").where("id", "=", id).execute();
-    await deleteCollectionTerm(trx, id);
-    await whenDeleted(trx);
-  });
+  for (let isDeleted = false; !isDeleted; ) {
+    while ((await removeMembers(db, id)) > 0);
+    isDeleted = await db.transaction().execute((trx) => deleteEmpty(trx, id, whenDeleted));
+  }
+}
+
+/** @returns false if the collection has members, which were added since the others were removed */
+async function deleteEmpty(trx: Trx, id: string, whenDeleted: (trx: Trx) => Promise<void>): Promise<boolean> {
+  // No member can be added from here on.
+  await trx.selectFrom("collection").select("id").where("id", "=", id).forUpdate().execute();
+  const members = trx.selectFrom("collection_dataset").select("dataset_id").where("collection_id", "=", id);
+  if ((await members.limit(1).executeTakeFirst()) !== undefined) return false;
+  await trx.deleteFrom("collection").where("id", "=", id).execute();
+  await deleteCollectionTerm(trx, id);
+  await whenDeleted(trx);
+  return true;
 }
 
 function removeMembers(db: Queries, id: string): Promise<number> {

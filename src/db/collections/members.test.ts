@@ -1,0 +1,20 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { db, useTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { findCollection, insertCollection } from "./collections.ts";
+import { deleteCollection } from "./members.ts";
+
+useTestDatabase();
+
+test("harvests do not wait while the archive learns that a collection is deleted", async () => {
+  const content = { name: { en: "Samples" }, description: { en: "" }, curators: [], licences: [] };
+  await db.transaction().execute((trx) => insertCollection(trx, "samples", content));
+  let held: number | undefined;
+  await deleteCollection(db, "samples", async (trx) => {
+    const { rows } = await sql<{ held: number }>`
+      select count(*)::integer as held from pg_locks where locktype = 'advisory'`.execute(trx);
+    held = rows[0]?.held;
+  });
+  expect(held).toBe(0);
+  expect(await findCollection(db, "samples")).toBeUndefined();
+});
