@@ -38,6 +38,7 @@ import * as dailyMail from "./migrations/0042-daily-mail.ts";
 import * as search from "./migrations/0043-search.ts";
 import * as collections from "./migrations/0044-collections.ts";
 import * as folders from "./migrations/0045-folders.ts";
+import * as foundWords from "./migrations/0046-found-words.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -79,6 +80,7 @@ export const migrations: Record<string, Migration> = {
   "0043-search": search,
   "0044-collections": collections,
   "0045-folders": folders,
+  "0046-found-words": foundWords,
 };
 
 /** A database whose tables are those of any version. */

@@ -1,4 +1,5 @@
 import { uncatalogued } from "../db/catalogue/entries.ts";
+import { searchOpenedFiles } from "../db/catalogue/found-words.ts";
 import { isAuditDue } from "../db/datasets/audits.ts";
 import { unfinishedWithdrawals } from "../db/datasets/datasets.ts";
 import { unfinishedRevisions } from "../db/datasets/revisions.ts";
@@ -128,6 +129,7 @@ export async function queueArchiveJobs(context: StepContext, { intervalMs }: Aud
     due.map(({ dataset_id: dataset, version }) => [publicationKey(dataset, version), { dataset, version }]),
   );
   await queue(context, QUEUES.publish, [...publications]);
+  await searchOpenedFiles(db);
   if ((await uncatalogued(db, 1)).length > 0) await queue(context, QUEUES.catalogue, [[QUEUES.catalogue, {}]]);
   await queueDoiJobs(context);
   if (intervalMs !== undefined && (await isAuditDue(db, intervalMs)))

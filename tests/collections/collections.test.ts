@@ -147,7 +147,13 @@ describe("a collection", () => {
     expect((await service.api.get("/collections/asked")).json.datasets).toBe(1);
     const search = (await service.api.get("/datasets?facets=true&collection=asked")).json;
     expect(search.datasets.map(({ id }: { id: string }) => id)).toEqual([one.dataset]);
-    expect(search.facets).toContainEqual({ kind: "collection", value: "asked", label: "Name of asked", datasets: 1 });
+    expect(search.facets).toContainEqual({
+      kind: "collection",
+      value: "asked",
+      label: "Name of asked",
+      datasets: 1,
+      isEstimated: false,
+    });
     expect((await service.api.get("/feed.atom?collection=asked")).text).toContain(one.dataset);
     expect((await service.api.get("/sitemap/1.xml")).text).toContain(`<loc>${service.url}/collections/asked</loc>`);
     expect((await one.get(undefined)).json.collections).toEqual([]);

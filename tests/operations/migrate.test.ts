@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0045-folders";
+const LATEST = "0046-found-words";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -46,6 +46,7 @@ const LATER_THAN_MACHINES = [
   "0042-daily-mail",
   "0043-search",
   "0044-collections",
+  "0045-folders",
   LATEST,
 ];
 let data: string;
@@ -66,6 +67,9 @@ async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
   await sql`drop table access_grant_use, collection_dataset, collection, folder`.execute(db);
+  await sql`alter table catalogue_entry drop column searches_files, drop column found_words`.execute(db);
+  await sql`create index catalogue_entry_words on catalogue_entry using gin (words)`.execute(db);
+  await sql`create index catalogue_entry_file_words on catalogue_entry using gin (file_words)`.execute(db);
   await sql`alter table publication drop column collections`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);

@@ -2575,6 +2575,8 @@ export interface components {
         CatalogueFacet: {
             /** @description Number of found datasets with this value. */
             datasets: number;
+            /** @description Whether the number is estimated from a part of the found datasets, because they are many. */
+            isEstimated: boolean;
             /**
              * @description The query parameter that restricts a search to the value.
              * @enum {unknown}
@@ -8531,7 +8533,8 @@ export interface operations {
                      *           "kind": "year",
                      *           "value": "2026",
                      *           "label": "2026",
-                     *           "datasets": 1
+                     *           "datasets": 1,
+                     *           "isEstimated": false
                      *         }
                      *       ],
                      *       "matches": [
@@ -15003,7 +15006,8 @@ export interface operations {
                      *           "kind": "year",
                      *           "value": "2026",
                      *           "label": "2026",
-                     *           "datasets": 1
+                     *           "datasets": 1,
+                     *           "isEstimated": false
                      *         }
                      *       ],
                      *       "matches": [

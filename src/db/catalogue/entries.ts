@@ -7,6 +7,7 @@ import { lockDataset } from "../datasets/datasets.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationTable } from "../tables/publication-tables.ts";
 import { collectionTermsOf } from "./collection-terms.ts";
+import { updateFoundWords } from "./found-words.ts";
 import { holdHarvests } from "./harvest-lock.ts";
 import { termIds } from "./terms.ts";
 
@@ -114,6 +115,7 @@ export async function saveEntry(trx: Trx, row: PublicationRow, entry: NewEntry):
       }),
     )
     .execute();
+  await updateFoundWords(trx, sql`dataset_id = ${row.dataset_id} and version = ${row.version}`);
   await chooseNewest(trx, row.dataset_id);
 }
 
@@ -128,7 +130,7 @@ export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
   const values = {
     // An embargo that ends later changes nothing.
     ...{ access: wasOpen ? ("open" as const) : row.access, embargo_date: null },
-    ...{ title: "", sort_title: "", summary: "{}", heading: "", words: "", file_words: "" },
+    ...{ title: "", sort_title: "", summary: "{}", heading: "", words: "", file_words: "", found_words: "" },
     ...{ changed_at: NOW, basis: basisOf(row), visible: false, newest: false },
   };
   await trx
@@ -163,6 +165,7 @@ export async function followPublication(trx: Trx, row: PublicationRow): Promise<
     .set({ visible: state === "published", access, embargo_date })
     .where((eb) => eb.and({ dataset_id, version }))
     .execute();
+  await updateFoundWords(trx, sql`dataset_id = ${dataset_id} and version = ${version}`);
   await chooseNewest(trx, dataset_id);
 }
 

@@ -17,28 +17,34 @@ const LONGEST_TITLE = 400;
 /** The order of a list: a column or expression that is compared together with the number of the entry. */
 export interface CatalogueOrder {
   place: RawBuilder<unknown>;
+  /** A column of the entry by which the list is sorted, or by which the entries to be ranked are chosen. */
+  key: RawBuilder<unknown>;
+  /** Whether the place is the relevance. */
+  isRank: boolean;
   direction: "asc" | "desc";
   /** Converts a position to the type of the expression; undefined if it is not valid. */
   bind: (place: string) => RawBuilder<unknown> | undefined;
 }
 
 /** @param query the compiled search text; null without one: then the newest entries are the most relevant */
-export function orderOf(query: string | null, { sort, total }: { sort: CatalogueSort; total: number }): CatalogueOrder {
-  if (sort === "title") return { place: sql`sort_title`, direction: "asc", bind: title };
+export function orderOf(query: string | null, sort: CatalogueSort): CatalogueOrder {
+  const byKey = { place: sql`key`, isRank: false };
+  if (sort === "title") return { ...byKey, key: sql`sort_title`, direction: "asc", bind: title };
+  const key = sql`published_at`;
   if (sort !== "relevance" || query === null) {
-    return { place: sql`published_at`, direction: sort === "oldest" ? "asc" : "desc", bind: time };
+    return { ...byKey, key, direction: sort === "oldest" ? "asc" : "desc", bind: time };
   }
-  const compared = total > MOST_RANKED_BY_ALL ? sql`heading` : sql`words`;
-  return { place: sql`ts_rank(${compared}, ${query}::tsquery)`, direction: "desc", bind: rank };
+  const compared = sql`case when (select number from size) > ${sql.lit(MOST_RANKED_BY_ALL)} then heading else words end`;
+  return { place: sql`ts_rank(${compared}, ${query}::tsquery)`, key, isRank: true, direction: "desc", bind: rank };
 }
 
 /** The entries after a position. @throws Problem `bad_request` for a position that is not one of this order */
-export function beyondCursor({ place, direction, bind }: CatalogueOrder, after: CatalogueCursor): RawBuilder<boolean> {
+export function beyondCursor({ direction, bind }: CatalogueOrder, after: CatalogueCursor): RawBuilder<boolean> {
   const bound = bind(after.place);
   if (bound === undefined || !/^\d{1,18}$/.test(after.no)) {
     throw new Problem("bad_request", "The cursor does not belong to a list with this sort order");
   }
-  return sql<boolean>`(${place}, no) ${direction === "desc" ? sql`<` : sql`>`} (${bound}, ${after.no}::bigint)`;
+  return sql<boolean>`(place, no) ${direction === "desc" ? sql`<` : sql`>`} (${bound}, ${after.no}::bigint)`;
 }
 
 function title(place: string): RawBuilder<unknown> | undefined {

@@ -1,18 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
-import { type QueryTerm, queryTermsOf, spellingOf } from "../../public/catalogue/query.ts";
 import type { Queries } from "../database.ts";
+import { isOpenAt } from "./found-words.ts";
 import { beyondCursor, type CatalogueCursor, type CatalogueSort, orderOf } from "./order.ts";
-
-/** What a search finds. Values of a kind are alternatives; different kinds must all apply. */
-export interface CatalogueFilter {
-  q: string;
-  terms: Partial<Record<TermKind, readonly string[]>>;
-  access: readonly AccessKind[];
-  /** Access and embargoes are those of this moment. */
-  now: Date;
-}
+import { anyWordOf, type CatalogueFilter, type CatalogueSearch } from "./prepare-search.ts";
 
 /** A found dataset, with its newest published version. */
 export interface FoundDataset {
@@ -36,103 +28,158 @@ export interface Facet {
   value: string;
   label: string;
   datasets: number;
+  /** Whether the number is estimated from a part of the found datasets, because they are many. */
+  isEstimated: boolean;
+}
+
+/** A page of found datasets. */
+export interface CataloguePage {
+  sort: CatalogueSort;
+  limit: number;
+  offset?: number;
+  after?: CatalogueCursor | undefined;
+  /** Maximum number of values of each kind; 0 for none. */
+  facets: number;
+}
+
+export interface CatalogueFound {
+  /** Number of datasets that the search finds. */
+  total: number;
+  found: FoundDataset[];
+  /** The most frequent values of each kind: of a kind with chosen values, as if none were chosen. */
+  facets: Facet[];
 }
 
 /** Maximum number of matches that are sorted by relevance; of more, the newest. */
 const MOST_RANKED = 5_000;
+/** At least this number of datasets is counted by value. Of twice as many, every second, and so on. */
+const LEAST_COUNTED = 10_000;
+/** Memory for the found entries (`work_mem`): some 100 bytes for each. */
+const MEMORY = "32MB";
 
-/** A prepared search. */
-export interface CatalogueSearch {
-  condition(without?: TermKind | "access"): RawBuilder<boolean>;
-  /** Matches any of the terms; null without a term. */
-  query: string | null;
-}
-
-/**
- * Prepares a search: words are found by their beginning, or by their stem in English and German. Words that carry no meaning
- * in English or German (“of”, “der”) are ignored beside others.
- */
-export async function prepareSearch(db: Queries, filter: CatalogueFilter): Promise<CatalogueSearch> {
-  const terms = await compile(db, queryTermsOf(filter.q));
-  const ids = await idsOf(db, filter.terms);
-  const open = isOpenAt(filter.now);
-  const texts = terms.map(({ query, isExcluded }) => {
-    const matches = sql`(words @@ ${query}::tsquery or (file_words @@ ${query}::tsquery and ${open}))`;
-    return isExcluded ? sql`not coalesce(${matches}, false)` : matches;
-  });
-  const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(({ query }) => `(${query})`);
-  return {
-    query: wanted.length === 0 ? null : wanted.join(" | "),
-    condition: (without) => {
-      const all = [sql`visible and newest`, ...texts];
-      for (const [kind, found] of ids)
-        if (kind !== without) all.push(sql`terms && ${`{${found.join(",")}}`}::integer[]`);
-      if (filter.access.length > 0 && without !== "access") {
-        all.push(sql`${accessAt(filter.now)} in (${sql.join(filter.access)})`);
-      }
-      return sql<boolean>`${sql.join(all, sql` and `)}`;
-    },
-  };
-}
-
-/** Number of datasets that a search finds. */
-export async function countFound(db: Queries, search: CatalogueSearch): Promise<number> {
-  const { rows } = await sql<{ number: number }>`
-    select count(*)::integer as number from catalogue_entry where ${search.condition()}`.execute(db);
-  return rows[0]?.number ?? 0;
-}
-
-/** The found datasets in order, from a position on. @throws Problem `bad_request` for a position that is not one of this order */
+/** Finds a page of datasets, and counts all that are found by their values. @throws Problem `bad_request` for a position of another order */
 export async function findDatasets(
   db: Queries,
   search: CatalogueSearch,
-  page: {
-    sort: CatalogueSort;
-    limit: number;
-    offset?: number;
-    after?: CatalogueCursor | undefined;
-    total: number;
-    now: Date;
-  },
-): Promise<FoundDataset[]> {
-  const { limit, offset = 0, after, now } = page;
-  const order = orderOf(search.query, page);
-  const { place, direction } = order;
-  const down = direction === "desc" ? sql`desc` : sql`asc`;
-  const from =
-    page.sort === "relevance" && search.query !== null
-      ? sql`(select * from catalogue_entry where ${search.condition()} order by published_at desc limit ${sql.lit(MOST_RANKED)}) as one`
-      : sql`catalogue_entry as one`;
-  const start = after === undefined ? sql`` : sql` and ${beyondCursor(order, after)}`;
-  // Only keys are sorted, because the rest of a row is wide.
-  const { rows } = await sql<FoundDataset>`
-    with found as materialized (
-      select no, ${place} as place from ${from} where ${search.condition()}${start}
-      order by place ${down}, no ${down} limit ${limit} offset ${offset}
-    )
-    select entry.no, entry.dataset_id, entry.version, entry.title, entry.summary, ${accessAt(now)} as access,
-      entry.embargo_date, entry.published_at, entry.changed_at, found.place::text as place
-    from found join catalogue_entry as entry on entry.no = found.no
-    order by found.place ${down}, found.no ${down}`.execute(db);
+  filter: CatalogueFilter,
+  page: CataloguePage,
+): Promise<CatalogueFound> {
+  const statement = found(search, filter, page);
+  return db.transaction().execute(async (trx) => {
+    await sql`select set_config('work_mem', ${MEMORY}, true)`.execute(trx);
+    // The planner does not know that reading the words of all rows is much slower than the index, which alone decides.
+    if (filter.q !== "") await sql`select set_config('enable_seqscan', 'off', true)`.execute(trx);
+    const { rows } = await statement.execute(trx);
+    const [{ access, facets, datasets } = { access: [], facets: [], datasets: [] }] = rows;
+    const wanted = access.filter(({ value }) => isChosen(filter, value));
+    const own: Facet[] = [];
+    for (const kind of page.facets === 0 ? [] : chosenKinds(filter))
+      own.push(...(await countOthers(trx, search, filter, { kind, most: page.facets })));
+    return {
+      total: wanted.reduce((sum, one) => sum + one.datasets, 0),
+      found: datasets.map(withTimes),
+      facets: page.facets === 0 ? [] : [...access, ...facets, ...own],
+    };
+  });
+}
+
+/**
+ * The statement. It reads what matches once, because that takes the most time: without long texts, which are stored elsewhere.
+ */
+function found(search: CatalogueSearch, filter: CatalogueFilter, page: CataloguePage) {
+  const { limit, offset = 0, after } = page;
+  const order = orderOf(search.query, page.sort);
+  const down = order.direction === "desc" ? sql`desc` : sql`asc`;
+  const start = after === undefined ? sql`` : sql`where ${beyondCursor(order, after)}`;
+  const chosen = chosenKinds(filter);
+  const kinds = chosen.length === 0 ? sql`` : sql`where kind not in (${sql.join(chosen)})`;
+  return sql<{ access: Facet[]; facets: Facet[]; datasets: Stored[] }>`
+    with ${matched(search.condition(), filter, order.key)},
+    wanted as (select * from matched where ${accessIn(filter)}),
+    size as materialized (select count(*) as number from wanted),
+    ranked as (${order.isRank ? sql`select * from wanted order by key desc limit ${sql.lit(MOST_RANKED)}` : sql`select * from wanted`}),
+    placed as (select no, ${order.place} as place from ranked ${order.isRank ? sql`join catalogue_entry using (no)` : sql``}),
+    found as materialized (
+      select no, place from placed ${start} order by place ${down}, no ${down} limit ${limit} offset ${offset}
+    ),
+    ${counted(kinds, page.facets)}
+    select (select ${listOf(sql`by_access`)} from (
+        select 'access' as kind, access as value, access as label, count(*)::integer as datasets, false as "isEstimated"
+        from matched group by access order by datasets desc, access) as by_access) as access,
+      (select ${listOf(sql`counted`)} from counted) as facets,
+      (select ${listOf(sql`one`)} from (
+        select found.no::text, dataset_id, version, title, summary, ${accessAt(filter.now)} as access, embargo_date,
+          published_at, changed_at, found.place::text as place
+        from found join catalogue_entry on catalogue_entry.no = found.no
+        order by found.place ${down}, found.no ${down}) as one) as datasets`;
+}
+
+/** The values of a kind with chosen values, as alternatives to them. */
+async function countOthers(
+  db: Queries,
+  search: CatalogueSearch,
+  filter: CatalogueFilter,
+  { kind, most }: { kind: TermKind; most: number },
+): Promise<Facet[]> {
+  const { rows } = await sql<Facet>`
+    with ${matched(search.condition(kind), filter, sql`no`)},
+    wanted as (select * from matched where ${accessIn(filter)}),
+    size as materialized (select count(*) as number from wanted),
+    ${counted(sql`where kind = ${kind}`, most)}
+    select * from counted`.execute(db);
   return rows;
 }
 
-/** How many of the found datasets have each value: the most frequent values of each kind. */
-export async function facetsOf(
-  db: Queries,
-  search: CatalogueSearch,
-  { filter, most }: { filter: CatalogueFilter; most: number },
-): Promise<Facet[]> {
-  const chosen = Object.entries(filter.terms).flatMap(([kind, values]) =>
-    values.length > 0 ? [kind as TermKind] : [],
-  );
-  const [all, access, ...own] = await Promise.all([
-    termFacets(db, search.condition(), { most, without: chosen }),
-    accessFacets(db, search.condition("access"), filter.now),
-    // The other values of a kind are alternatives to the chosen ones.
-    ...chosen.map((kind) => termFacets(db, search.condition(kind), { most, only: kind })),
-  ]);
-  return [...access, ...all, ...own.flat()];
+/** The entries that match with any access, and by what they are sorted. */
+function matched(condition: RawBuilder<boolean>, { now }: CatalogueFilter, key: RawBuilder<unknown>) {
+  return sql`matched as materialized (
+    select no, ${accessAt(now)} as access, ${key} as key, terms from catalogue_entry where ${condition})`;
+}
+
+/** The most frequent values of each kind in `wanted`. */
+function counted(kinds: RawBuilder<unknown>, most: number) {
+  if (most === 0) return sql`counted as (select 1 where false)`;
+  return sql`
+    share as materialized (select greatest(1, number / ${sql.lit(LEAST_COUNTED)}) as every from size),
+    by_term as materialized (
+      select term, count(*)::integer as datasets from (
+        select unnest(terms) as term from wanted where no % (select every from share) = 0) as each group by term
+    ),
+    by_rank as (
+      select kind, value, label, datasets, row_number() over (partition by kind order by datasets desc, label) as rank
+      from by_term join catalogue_term on catalogue_term.id = by_term.term ${kinds}
+    ),
+    counted as (
+      select kind, value, label, (datasets * every)::integer as datasets, every > 1 as "isEstimated"
+      from by_rank, share where rank <= ${most} order by kind, rank
+    )`;
+}
+
+function listOf(row: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(json_agg(${row}), '[]')`;
+}
+
+function accessIn({ access }: CatalogueFilter): RawBuilder<boolean> {
+  return access.length === 0 ? sql`true` : sql`access in (${sql.join(access)})`;
+}
+
+function isChosen({ access }: CatalogueFilter, value: string): boolean {
+  return access.length === 0 || access.some((one) => one === value);
+}
+
+function chosenKinds({ terms }: CatalogueFilter): TermKind[] {
+  return Object.entries(terms).flatMap(([kind, values]) => (values.length > 0 ? [kind as TermKind] : []));
+}
+
+function accessAt(now: Date): RawBuilder<AccessKind> {
+  return sql`case when ${isOpenAt(now)} then 'open' else access end`;
+}
+
+/** A row as JSON. */
+type Stored = Omit<FoundDataset, "published_at" | "changed_at"> & Record<"published_at" | "changed_at", string>;
+
+function withTimes({ published_at, changed_at, ...row }: Stored): FoundDataset {
+  return { ...row, published_at: new Date(published_at), changed_at: new Date(changed_at) };
 }
 
 /** The given words that a search finds in texts. */
@@ -148,89 +195,4 @@ export async function matchingWords(
     db,
   );
   return new Set(rows.map(({ word }) => word));
-}
-
-/** Phrases match each of their words. */
-function anyWordOf(query: string): string {
-  return query.replace(/<(?:-|\d+)>/g, "|");
-}
-
-async function termFacets(
-  db: Queries,
-  condition: RawBuilder<boolean>,
-  { most, only, without = [] }: { most: number; only?: TermKind; without?: readonly TermKind[] },
-): Promise<Facet[]> {
-  const kinds = [
-    ...(only === undefined ? [] : [sql`kind = ${only}`]),
-    ...(without.length === 0 ? [] : [sql`kind not in (${sql.join(without)})`]),
-  ];
-  const restriction = kinds.length === 0 ? sql`` : sql`where ${sql.join(kinds, sql` and `)}`;
-  const { rows } = await sql<Facet>`
-    with counted as materialized (
-      select term, count(*)::integer as datasets from (
-        select unnest(terms) as term from catalogue_entry where ${condition}) as each group by term
-    ), ranked as (
-      select kind, value, label, datasets, row_number() over (partition by kind order by datasets desc, label) as rank
-      from counted join catalogue_term on catalogue_term.id = counted.term ${restriction}
-    )
-    select kind, value, label, datasets from ranked where rank <= ${most} order by kind, rank`.execute(db);
-  return rows;
-}
-
-async function accessFacets(db: Queries, condition: RawBuilder<boolean>, now: Date): Promise<Facet[]> {
-  const { rows } = await sql<Facet>`
-    select 'access' as kind, value, value as label, count(*)::integer as datasets from (
-      select ${accessAt(now)} as value from catalogue_entry where ${condition}) as each
-    group by value order by datasets desc, value`.execute(db);
-  return rows;
-}
-
-/** Whether the files of an entry are open: the same rule as `isOpen` in publication/rules/access.ts. */
-export function isOpenAt(now: Date): RawBuilder<boolean> {
-  const today = now.toISOString().slice(0, 10);
-  return sql`(access = 'open' or (access = 'embargoed' and embargo_date <= ${today}))`;
-}
-
-function accessAt(now: Date): RawBuilder<AccessKind> {
-  return sql`case when ${isOpenAt(now)} then 'open' else access end`;
-}
-
-interface CompiledTerm {
-  query: string;
-  isExcluded: boolean;
-}
-
-/** The terms as text of `tsquery`, without those that consist of words without meaning, unless there are no others. */
-async function compile(db: Queries, terms: readonly QueryTerm[]): Promise<CompiledTerm[]> {
-  if (terms.length === 0) return [];
-  const compiled = terms.map(({ words, isPrefix }) => {
-    const text = words.join(" ");
-    const last = isPrefix
-      ? sql`to_tsquery('simple', ${`${words.join(" <-> ")}:*`})`
-      : sql`phraseto_tsquery('simple', ${text})`;
-    const spelling = words.length === 1 ? spellingOf(words[0] ?? "") : undefined;
-    const spelled = spelling === undefined ? sql`` : sql` || to_tsquery('simple', ${spelling})`;
-    const stems = ["english", "german"].map((language) => sql`phraseto_tsquery(${sql.lit(language)}, ${text})`);
-    return sql`select (${last} || ${sql.join(stems, sql` || `)}${spelled})::text as query,
-      ${sql.join(
-        stems.map((stem) => sql`numnode(${stem}) > 0`),
-        sql` and `,
-      )} as "hasMeaning"`;
-  });
-  const { rows } = await sql<{ query: string; hasMeaning: boolean }>`${sql.join(compiled, sql` union all `)}`.execute(
-    db,
-  );
-  const all = rows.map((row, index) => ({ ...row, isExcluded: terms[index]?.isExcluded ?? false }));
-  const meant = all.filter(({ hasMeaning }) => hasMeaning);
-  return meant.some(({ isExcluded }) => !isExcluded) ? meant : all;
-}
-
-/** The ids of chosen values by kind. A value that no dataset has makes its kind find nothing. */
-async function idsOf(db: Queries, terms: CatalogueFilter["terms"]): Promise<[TermKind, number[]][]> {
-  const chosen = Object.entries(terms).filter(([, values]) => values.length > 0) as [TermKind, readonly string[]][];
-  if (chosen.length === 0) return [];
-  const pairs = chosen.flatMap(([kind, values]) => values.map((value) => sql`(${kind}, md5(${value}))`));
-  const { rows } = await sql<{ id: number; kind: TermKind }>`
-    select id, kind from catalogue_term where (kind, md5(value)) in (${sql.join(pairs)})`.execute(db);
-  return chosen.map(([kind]) => [kind, rows.filter((row) => row.kind === kind).map(({ id }) => id)]);
 }

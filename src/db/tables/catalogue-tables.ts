@@ -33,6 +33,10 @@ export interface CatalogueEntryTable {
   words: string;
   /** Words of file names, which are searched only while the files are open; null before they were read. */
   file_words: string | null;
+  /** Whether `found_words` has the words of file names. */
+  searches_files: Generated<boolean>;
+  /** What a search may find now, without positions. */
+  found_words: Generated<string>;
 }
 
 /** A value by which a search can be narrowed down. */

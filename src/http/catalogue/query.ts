@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
 import { CATALOGUE_SORTS, type CatalogueCursor, type CatalogueSort } from "../../db/catalogue/order.ts";
-import type { CatalogueFilter } from "../../db/catalogue/search.ts";
+import type { CatalogueFilter } from "../../db/catalogue/prepare-search.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
 import { invalidCursor } from "../responses/paging.ts";
 import { optionalText } from "../schemas/basics.ts";

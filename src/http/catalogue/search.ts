@@ -1,14 +1,7 @@
 import { matchedParts } from "../../db/catalogue/matched-parts.ts";
 import type { CatalogueCursor, CatalogueSort } from "../../db/catalogue/order.ts";
-import {
-  countFound,
-  type Facet,
-  type FoundDataset,
-  facetsOf,
-  findDatasets,
-  matchingWords,
-  prepareSearch,
-} from "../../db/catalogue/search.ts";
+import { prepareSearch } from "../../db/catalogue/prepare-search.ts";
+import { type Facet, type FoundDataset, findDatasets, matchingWords } from "../../db/catalogue/search.ts";
 import { fold } from "../../domain/submission/search.ts";
 import type { MatchedPart } from "../../public/catalogue/entry.ts";
 import type { HttpContext } from "../context.ts";
@@ -42,14 +35,10 @@ export async function searchCatalogue(
   const filter = filterOf(query, now);
   const sort = sortOf(query);
   const search = await prepareSearch(db, filter);
-  const total = await countFound(db, search);
-  const [found, facets] = await Promise.all([
-    total === 0 ? [] : findDatasets(db, search, { ...page, sort, total, now }),
-    page.facets > 0 ? facetsOf(db, search, { filter, most: page.facets }) : [],
-  ]);
+  const { total, found, facets } = await findDatasets(db, search, filter, { ...page, sort });
   const [matches, matchedIn] = await Promise.all([
     matchingWords(db, search, wordsOf(found)),
-    matchedParts(db, search, { found, now }),
+    matchedParts(db, search, found),
   ]);
   return { total, found, facets, sort, matches, matchedIn };
 }

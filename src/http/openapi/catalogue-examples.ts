@@ -33,7 +33,7 @@ export const catalogue = {
       matchedIn: ["title", "names"],
     },
   ],
-  facets: [{ kind: "year", value: "2026", label: "2026", datasets: 1 }],
+  facets: [{ kind: "year", value: "2026", label: "2026", datasets: 1, isEstimated: false }],
   matches: ["moisture", "soil"],
 } satisfies Static<typeof Catalogue>;
 

@@ -37,6 +37,9 @@ const CatalogueFacet = object("CatalogueFacet", "A value by which a search can b
   value: text("Value of the query parameter."),
   label: text("Name for people."),
   datasets: Type.Integer({ description: "Number of found datasets with this value." }),
+  isEstimated: Type.Boolean({
+    description: "Whether the number is estimated from a part of the found datasets, because they are many.",
+  }),
 });
 
 export const Catalogue = object("Catalogue", "Published datasets that a search has found.", {

@@ -12,6 +12,8 @@ export interface ShownFacet {
   value: string;
   label: string;
   datasets: number;
+  /** Whether the number is estimated. */
+  isEstimated: boolean;
 }
 
 /** Kinds in the order in which they are shown. */
@@ -60,7 +62,10 @@ function shownValues(
 ): ShownFacet[] {
   const counted = facets.filter((facet) => facet.kind === kind).slice(0, mostOf(kind, more));
   const others = chosen.filter((one) => one.kind === kind && counted.every(({ value }) => value !== one.value));
-  return [...counted, ...others.map(({ value, label = value }) => ({ kind, value, label, datasets: 0 }))];
+  return [
+    ...counted,
+    ...others.map(({ value, label = value }) => ({ kind, value, label, datasets: 0, isEstimated: false })),
+  ];
 }
 
 function mostOf(kind: ShownFacet["kind"], more: ShownSearch["more"]): number {
@@ -87,7 +92,7 @@ function morePart(
 function item(
   { basePath }: Site,
   search: ShownSearch,
-  { kind, value, label, datasets }: ShownFacet,
+  { kind, value, label, datasets, isEstimated }: ShownFacet,
   language: Language,
 ): Html {
   const isChosen = search.chosen.some((one) => one.kind === kind && one.value === value);
@@ -99,7 +104,7 @@ function item(
   const link = isChosen
     ? html`<a href="${href}" aria-current="true" aria-label="${WORDS[language].catalogue.remove(name)}">${name} ✕</a>`
     : html`<a href="${href}" rel="nofollow">${name}</a>`;
-  return html`<li>${link}<span>${numberText(datasets, language)}</span></li>`;
+  return html`<li>${link}<span>${isEstimated ? "≈ " : ""}${numberText(datasets, language)}</span></li>`;
 }
 
 function nameOf(kind: ShownFacet["kind"], value: string, label: string, language: Language): string {

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Queries } from "../database.ts";
+
+/** Whether the files of an entry are open: the same rule as `isOpen` in publication/rules/access.ts. */
+export function isOpenAt(now: Date): RawBuilder<boolean> {
+  const today = now.toISOString().slice(0, 10);
+  return sql`(access = 'open' or (access = 'embargoed' and embargo_date <= ${today}))`;
+}
+
+/** Repeats what a search may find of entries: names of files only while they are open. @param which a condition for the entries */
+export async function updateFoundWords(db: Queries, which: RawBuilder<boolean>): Promise<void> {
+  const open = isOpenAt(new Date());
+  await sql`update catalogue_entry set searches_files = ${open}, found_words =
+    strip(case when ${open} then words || coalesce(file_words, ''::tsvector) else words end) where ${which}`.execute(
+    db,
+  );
+}
+
+/** Lets searches find the names of files whose embargo has ended. Nobody has to do anything for that, so it is looked for from time to time. */
+export async function searchOpenedFiles(db: Queries): Promise<void> {
+  await updateFoundWords(db, sql`access = 'embargoed' and not searches_files and visible and ${isOpenAt(new Date())}`);
+}
