@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Queries } from "../database.ts";
+import { dayOf } from "./entry-access.ts";
 
 /** Whether the files of an entry are open: the same rule as `isOpen` in publication/rules/access.ts. */
 export function isOpenAt(now: Date): RawBuilder<boolean> {
-  const today = now.toISOString().slice(0, 10);
-  return sql`(access = 'open' or (access = 'embargoed' and embargo_date <= ${today}))`;
+  return sql`(access = 'open' or (access = 'embargoed' and embargo_date <= ${dayOf(now)}))`;
 }
 
 /** Repeats what a search may find of entries: names of files only while they are open. @param which a condition for the entries */
