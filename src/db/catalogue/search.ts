@@ -95,7 +95,7 @@ function found(search: CatalogueSearch, filter: CatalogueFilter, page: Catalogue
   const kinds = chosen.length === 0 ? sql`` : sql`where kind not in (${sql.join(chosen)})`;
   return sql<{ access: Facet[]; facets: Facet[]; datasets: Stored[] }>`
     with ${matched(search.condition(), filter, order.key)},
-    wanted as (select * from matched where ${accessIn(filter)}),
+    wanted as not materialized (select * from matched where ${accessIn(filter)}),
     size as materialized (select count(*) as number from wanted),
     ranked as (${order.isRank ? sql`select * from wanted order by key desc limit ${sql.lit(MOST_RANKED)}` : sql`select * from wanted`}),
     placed as (select no, ${order.place} as place from ranked ${order.isRank ? sql`join catalogue_entry using (no)` : sql``}),
@@ -123,7 +123,7 @@ async function countOthers(
 ): Promise<Facet[]> {
   const { rows } = await sql<Facet>`
     with ${matched(search.condition(kind), filter, sql`no`)},
-    wanted as (select * from matched where ${accessIn(filter)}),
+    wanted as not materialized (select * from matched where ${accessIn(filter)}),
     size as materialized (select count(*) as number from wanted),
     ${counted(sql`where kind = ${kind}`, most)}
     select * from counted`.execute(db);

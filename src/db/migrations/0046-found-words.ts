@@ -13,7 +13,8 @@ const STATEMENTS = [
   sql`alter table catalogue_entry
     add column searches_files boolean not null default false, add column found_words tsvector not null default ''`,
   sql`alter table catalogue_entry set (toast_tuple_target = 128)`,
-  sql`alter table catalogue_entry alter column terms set storage main, alter column heading set storage main`,
+  sql`alter table catalogue_entry alter column terms set storage main,
+    alter column heading set storage main, alter column sort_title set storage main`,
   // The expression for `words` writes the long texts of the rows again.
   sql`update catalogue_entry set searches_files = (access = 'open'), words = words || ''::tsvector, found_words =
     strip(case when access = 'open' then words || coalesce(file_words, ''::tsvector) else words end)`,
