@@ -19,6 +19,7 @@ async function search(filter: Partial<CatalogueFilter>, page: Partial<CatalogueP
 
 /** Adds published datasets with the words “wheat” and the number, every third of the type `Image`. */
 async function addDatasets(number: number): Promise<void> {
+  await database.queries.deleteFrom("dataset").execute();
   const owner = randomUUID();
   await sql`insert into dataset (id, owner, title, latest_version, latest_ocfl_version, created_at)
     select gen_random_uuid(), ${owner}, '', 1, 1, now() from generate_series(1, ${number}::integer)`.execute(

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { db, useTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { CHANGES_LOCK } from "../catalogue/harvest-lock.ts";
 import { findCollection, insertCollection } from "./collections.ts";
 import { deleteCollection } from "./members.ts";
 
@@ -12,7 +13,8 @@ test("harvests do not wait while the archive learns that a collection is deleted
   let held: number | undefined;
   await deleteCollection(db, "samples", async (trx) => {
     const { rows } = await sql<{ held: number }>`
-      select count(*)::integer as held from pg_locks where locktype = 'advisory'`.execute(trx);
+      select count(*)::integer as held from pg_locks
+      where locktype = 'advisory' and pid = pg_backend_pid() and objid = ${sql.lit(CHANGES_LOCK)}`.execute(trx);
     held = rows[0]?.held;
   });
   expect(held).toBe(0);
