@@ -3,7 +3,7 @@ import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 
 /** Key of the advisory lock that orders changes of the catalogue and its harvest, see {@link harvestTime}. */
-export const CHANGES_LOCK = 0x63_61_74;
+const CHANGES_LOCK = 0x63_61_74;
 
 /** Makes harvests wait until the transaction commits, so that none has a later time than the change and does not see it. */
 export async function holdHarvests(trx: Trx): Promise<void> {

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { db, useTestDatabase } from "../../../tests/support/database/test-database.ts";
-import { CHANGES_LOCK } from "../catalogue/harvest-lock.ts";
 import { findCollection, insertCollection } from "./collections.ts";
 import { deleteCollection } from "./members.ts";
 
 useTestDatabase();
+
+/** The key of the lock in `catalogue/harvest-lock.ts`. */
+const CHANGES_LOCK = 0x63_61_74;
 
 test("harvests do not wait while the archive learns that a collection is deleted", async () => {
   const content = { name: { en: "Samples" }, description: { en: "" }, curators: [], licences: [] };
