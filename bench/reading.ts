@@ -57,6 +57,8 @@ await run(async () => {
       const pages = await onePageAfterTheOther(landing, files);
       const urls = [landing];
       for (let n = 0; n < SMALL_DATASETS; n++) urls.push(await publish(service, small));
+      // The first pages after a start take longer, until the code is compiled.
+      for (const url of urls) await page(url);
       const ingest = service.submit(many);
       const load = await underLoad({ urls, perSecond, seconds, connections: 100 });
       const { status } = await service.api.submission((await ingest).id);

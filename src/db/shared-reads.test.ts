@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
 import { database, useTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { Database } from "./database.ts";
-import { SharedReads } from "./shared-reads.ts";
+import { BatchedReads, SharedReads } from "./shared-reads.ts";
 
 useTestDatabase();
 
@@ -36,6 +36,23 @@ test("reads requested before one begins are done once; later requests cause a ne
   expect(await read("a")).toBe(3);
 });
 
+test("different keys that are requested before one read begins are read together", async () => {
+  const asked: string[][] = [];
+  const reads = new BatchedReads<number>(database.urgent, async (db, keys) => {
+    await sql`select 1`.execute(db);
+    asked.push([...keys]);
+    if (keys.includes("broken")) throw new Error("broken");
+    return new Map(keys.filter((key) => key !== "none").map((key) => [key, key.length]));
+  });
+  const release = await holdConnection();
+  const all = [reads.read("a"), reads.read("bb"), reads.read("a"), reads.read("none")];
+  release();
+  expect(await Promise.all(all)).toEqual([1, 2, 1, undefined]);
+  expect(asked).toEqual([["a", "bb", "none"]]);
+  await expect(reads.read("broken")).rejects.toThrow("broken");
+  expect(await reads.read("ccc")).toBe(3);
+});
+
 test("a failed read rejects for all callers that share it, and is not cached", async () => {
   const reads = new SharedReads<number>(database.urgent);
   const broken = () => reads.read("a", () => Promise.reject(new Error("broken")));
@@ -57,18 +74,15 @@ test.skipIf(inject("onPostgres"))(
     const all = [
       ask("usual 1", database.queries),
       ask("usual 2", database.queries),
-      ...Array.from({ length: 6 }, (_, i) => ask(`urgent ${i + 1}`, database.urgent)),
+      ...Array.from({ length: 12 }, (_, i) => ask(`urgent ${i + 1}`, database.urgent)),
     ];
     release();
     await Promise.all(all);
     expect(order).toEqual([
-      "urgent 1",
-      "urgent 2",
-      "urgent 3",
-      "urgent 4",
+      ...Array.from({ length: 10 }, (_, i) => `urgent ${i + 1}`),
       "usual 1",
-      "urgent 5",
-      "urgent 6",
+      "urgent 11",
+      "urgent 12",
       "usual 2",
     ]);
   },

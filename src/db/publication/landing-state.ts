@@ -33,9 +33,10 @@ export interface LandingState {
   >[];
 }
 
-/** The state of a dataset that decides about its landing page, with one query; undefined if it does not exist, or the text is not an id. */
-export async function findLandingState(db: Queries, id: string): Promise<LandingState | undefined> {
-  if (!isUuid(id)) return undefined;
+/** The states of datasets that decide about their landing pages, by id, with one query. Texts that are no ids have none. */
+export async function findLandingStates(db: Queries, texts: readonly string[]): Promise<Map<string, LandingState>> {
+  const ids = texts.filter(isUuid);
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("dataset")
     .leftJoin("audit", (join) => join.onRef("audit.dataset_id", "=", "dataset.id").on("audit.at", "is not", null))
@@ -64,29 +65,18 @@ export async function findLandingState(db: Queries, id: string): Promise<Landing
     )
     .select(["publication.version", "publication.state", "announced_at", "published_at", "retracted_at"])
     .select(["access", "embargo_date", "changes", "renewals"])
-    .where("dataset.id", "=", id)
+    .where("dataset.id", "in", ids)
     .execute();
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const { owner, latest_version, latest_revision, withdrawn_at, audited_at, is_intact, concept_doi, collections } =
-    first;
-  const publications = rows.flatMap(({ version, state, access, changes, renewals, ...times }) => {
-    if (version === null || state === null || access === null || changes === null || renewals === null) return [];
-    const { announced_at, published_at, retracted_at, embargo_date } = times;
-    return [{ version, state, announced_at, published_at, retracted_at, access, embargo_date, changes, renewals }];
-  });
-  return {
-    id,
-    owner,
-    latest_version,
-    latest_revision,
-    withdrawn_at,
-    audited_at,
-    is_intact,
-    concept_doi,
-    collections,
-    publications,
-  };
+  const states = new Map<string, LandingState>();
+  for (const { version, state, access, changes, renewals, announced_at, ...row } of rows) {
+    const { published_at, retracted_at, embargo_date, ...dataset } = row;
+    const known = states.get(row.id) ?? { ...dataset, publications: [] };
+    states.set(row.id, known);
+    if (version === null || state === null || access === null || changes === null || renewals === null) continue;
+    const times = { announced_at, published_at, retracted_at, embargo_date };
+    known.publications.push({ version, state, ...times, access, changes, renewals });
+  }
+  return states;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Queries } from "../../db/database.ts";
 import type { LandingState } from "../../db/publication/landing-state.ts";
-import { findLandingState } from "../../db/publication/landing-state.ts";
-import { SharedReads } from "../../db/shared-reads.ts";
+import { findLandingStates } from "../../db/publication/landing-state.ts";
+import { BatchedReads } from "../../db/shared-reads.ts";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../describe/formats/formats.ts";
 import { uuidOf } from "../../domain/uuid.ts";
 import type { Server } from "../fastify.ts";
@@ -58,7 +58,7 @@ export function redirectBrowsersToPage(
   server: Server,
   { limits, basePath, db }: { limits: Limits; basePath: string; db: Queries },
 ): void {
-  const states = new SharedReads<LandingState | undefined>(db);
+  const states = new BatchedReads<LandingState>(db, findLandingStates);
   server.decorateRequest("landing", null);
   server.addHook("onRequest", async (request, reply) => {
     const page = pageAskedFor(request, basePath);
@@ -66,8 +66,7 @@ export function redirectBrowsersToPage(
     // Before the first query: these requests need no token.
     await limits.request(request, reply, `address ${clientAddressOf(request)}`);
     const { id } = request.params as { id: string };
-    const uuid = uuidOf(id);
-    const state = await states.read(uuid, (own) => findLandingState(own, uuid));
+    const state = await states.read(uuidOf(id));
     if (state !== undefined && hasLandingPage(state)) {
       request.landing = state;
       return;

@@ -59,7 +59,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Number of urgent calls served before one that is not urgent, so that every call is served. */
-const URGENT_IN_A_ROW = 4;
+const URGENT_IN_A_ROW = 10;
 /** How long a call waits for a failed database to reopen, and the pause after a failed try: the disk may be full. */
 const REOPEN_MS = 2_000;
 const STOPPED = "The embedded database has stopped";
