@@ -7,13 +7,15 @@ export function isOpenAt(now: Date): RawBuilder<boolean> {
   return sql`(access = 'open' or (access = 'embargoed' and embargo_date <= ${dayOf(now)}))`;
 }
 
+/** Bytes of a `tsvector`. PostgreSQL refuses more than 1 MiB of words; the names of files of such a dataset are not searched. */
+const MOST_BYTES = 1_000_000;
+
 /** Repeats what a search may find of entries: names of files only while they are open. @param which a condition for the entries */
 export async function updateFoundWords(db: Queries, which: RawBuilder<boolean>): Promise<void> {
   const open = isOpenAt(new Date());
+  const fits = sql`pg_column_size(strip(words)) + pg_column_size(strip(file_words)) < ${sql.lit(MOST_BYTES)}`;
   await sql`update catalogue_entry set searches_files = ${open}, found_words =
-    strip(case when ${open} then words || coalesce(file_words, ''::tsvector) else words end) where ${which}`.execute(
-    db,
-  );
+    strip(words) || case when ${open} and ${fits} then strip(file_words) else '' end where ${which}`.execute(db);
 }
 
 /** Lets searches find the names of files whose embargo has ended. Nobody has to do anything for that, so it is looked for from time to time. */

@@ -83,3 +83,13 @@ test("names of files are found while they are open: also after an embargo that h
   await updateFoundWords(database.queries, every);
   expect((await search({ q: "secret" })).total).toBe(0);
 });
+
+test("a dataset with more words than one index entry can have is found by those of its metadata", async () => {
+  await addDatasets(1);
+  const words = sql<string>`(select to_tsvector('simple', string_agg(repeat('x', 20) || n, ' ')) from generate_series(1, 24000) as n)`;
+  const names = sql<string>`(select to_tsvector('simple', string_agg(repeat('y', 20) || n, ' ')) from generate_series(1, 24000) as n)`;
+  await database.queries.updateTable("catalogue_entry").set({ words, file_words: names }).execute();
+  await updateFoundWords(database.queries, sql<boolean>`true`);
+  expect((await search({ q: `${"x".repeat(20)}24000` })).total).toBe(1);
+  expect((await search({ q: `${"y".repeat(20)}24000` })).total).toBe(0);
+});

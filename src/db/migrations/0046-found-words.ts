@@ -2,8 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * One index finds everything that a search may find of a published dataset now: words of its metadata, and of file names while
- * the files are open. Long texts are stored apart from the rows, so that many rows are read fast; rows are shorter than a page of the
- * database only if that is asked for.
+ * the files are open. Long texts are stored apart from the rows, so that many rows are read fast.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await statement.execute(db);
@@ -17,7 +16,8 @@ const STATEMENTS = [
     alter column heading set storage main, alter column sort_title set storage main`,
   // The expression for `words` writes the long texts of the rows again.
   sql`update catalogue_entry set searches_files = (access = 'open'), words = words || ''::tsvector, found_words =
-    strip(case when access = 'open' then words || coalesce(file_words, ''::tsvector) else words end)`,
+    strip(words) || case when access = 'open' and pg_column_size(strip(words)) + pg_column_size(strip(file_words)) < 1000000
+      then strip(file_words) else '' end`,
   sql`drop index catalogue_entry_words`,
   sql`drop index catalogue_entry_file_words`,
   // Without a list of pending entries, which each search would read.

@@ -45,7 +45,7 @@ const PLACES = [
   (attack: string) => `\`\`\`${attack}\n${attack}\n\`\`\``,
 ];
 
-test("nothing in a text is an element, or an attribute of one, by itself", () => {
+test("nothing that a text contains becomes another element, or an attribute of one", () => {
   for (const tag of TAGS)
     for (const attack of ATTACKS)
       for (const place of PLACES) {
