@@ -182,6 +182,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   publish: () => afterActions(LATER, APPROVE),
   changePublicationAccess: published,
   withdrawPublication: published,
+  getPublicationRecord: published,
   grantAccess: published,
   revokeAccess: grant,
   listAccessGrantUses: grant,
@@ -217,8 +218,8 @@ async function reviewerLink(): Promise<{ id: string; link: string; secret: strin
   return { id, link, secret };
 }
 
-/** Operations whose media type does not depend on `Accept`. */
-const ownTypes = ["exportDataset", "getDatasetFile", "getReviewFile", "downloadOnce"];
+/** Operations whose media type does not depend on `Accept`; a list of files has the `format` of the example. */
+const ownTypes = ["exportDataset", "listDatasetFiles", "getDatasetFile", "getReviewFile", "downloadOnce"];
 
 interface Sent {
   path: string;
