@@ -36,36 +36,24 @@ export class SharedReads<T> {
  * its call, as with {@link SharedReads}.
  */
 export class BatchedReads<T> {
-  readonly #db: Queries;
+  readonly #reads: SharedReads<ReadonlyMap<string, T>>;
   readonly #run: (db: Queries, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
-  #waiting: { keys: Set<string>; result: Promise<ReadonlyMap<string, T>> } | undefined;
+  #keys = new Set<string>();
 
   /** @param run reads the values of different keys; a key without a value is left out */
   constructor(db: Queries, run: (db: Queries, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>) {
-    this.#db = db;
+    this.#reads = new SharedReads(db);
     this.#run = run;
   }
 
   /** The value of a key; undefined without one. */
   async read(key: string): Promise<T | undefined> {
-    this.#waiting ??= this.#begin();
-    const { keys, result } = this.#waiting;
-    keys.add(key);
-    return (await result).get(key);
-  }
-
-  #begin(): { keys: Set<string>; result: Promise<ReadonlyMap<string, T>> } {
-    const keys = new Set<string>();
-    const begun = () => {
-      if (this.#waiting?.keys === keys) this.#waiting = undefined;
-    };
-    const result = this.#db
-      .connection()
-      .execute((connection) => {
-        begun();
-        return this.#run(connection, [...keys]);
-      })
-      .finally(begun);
-    return { keys, result };
+    this.#keys.add(key);
+    const values = await this.#reads.read("", (db) => {
+      const keys = [...this.#keys];
+      this.#keys = new Set();
+      return this.#run(db, keys);
+    });
+    return values.get(key);
   }
 }

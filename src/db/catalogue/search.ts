@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
-import { isOpenAt } from "./found-words.ts";
+import { accessAt } from "./entry-access.ts";
 import { beyondCursor, type CatalogueCursor, type CatalogueSort, orderOf } from "./order.ts";
 import { anyWordOf, type CatalogueFilter, type CatalogueSearch } from "./prepare-search.ts";
 
@@ -64,7 +64,7 @@ export async function findDatasets(
   filter: CatalogueFilter,
   page: CataloguePage,
 ): Promise<CatalogueFound> {
-  const statement = found(search, filter, page);
+  const statement = pageStatement(search, filter, page);
   return db.transaction().execute(async (trx) => {
     await sql`select set_config('work_mem', ${MEMORY}, true)`.execute(trx);
     // The planner does not know that reading the words of all rows is much slower than the index, which alone decides.
@@ -83,10 +83,8 @@ export async function findDatasets(
   });
 }
 
-/**
- * The statement. It reads what matches once, because that takes the most time: without long texts, which are stored elsewhere.
- */
-function found(search: CatalogueSearch, filter: CatalogueFilter, page: CataloguePage) {
+/** The statement of a page. It reads once what matches, without long texts, because that takes the most time. */
+function pageStatement(search: CatalogueSearch, filter: CatalogueFilter, page: CataloguePage) {
   const { limit, offset = 0, after } = page;
   const order = orderOf(search.query, page.sort);
   const down = order.direction === "desc" ? sql`desc` : sql`asc`;
@@ -169,10 +167,6 @@ function isChosen({ access }: CatalogueFilter, value: string): boolean {
 
 function chosenKinds({ terms }: CatalogueFilter): TermKind[] {
   return Object.entries(terms).flatMap(([kind, values]) => (values.length > 0 ? [kind as TermKind] : []));
-}
-
-function accessAt(now: Date): RawBuilder<AccessKind> {
-  return sql`case when ${isOpenAt(now)} then 'open' else access end`;
 }
 
 /** A row as JSON. */

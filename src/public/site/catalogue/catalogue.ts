@@ -129,7 +129,7 @@ function matchesPart(
     ...(matchedIn.includes("files") ? [words.catalogue.matched.files] : []),
   ];
   const marks = found.map((keyword, index) => html`${index === 0 ? "" : ", "}${marked(highlight(keyword))}`);
-  return html`${found.length === 0 ? NOTHING : html`<p class="small">${words.catalogue.keywords}: ${marks}</p>\n`}${others.length === 0 ? NOTHING : html`<p class="small dim">${words.catalogue.foundIn(others.join(", "))}</p>\n`}`;
+  return html`${found.length === 0 ? NOTHING : html`<p class="small">${words.landing.subjects}: ${marks}</p>\n`}${others.length === 0 ? NOTHING : html`<p class="small dim">${words.catalogue.foundIn(others.join(", "))}</p>\n`}`;
 }
 
 type Marked = readonly { text: string; isMatch: boolean }[];

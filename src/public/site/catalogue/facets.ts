@@ -83,7 +83,7 @@ function morePart(
   const words = WORDS[language].catalogue;
   const values = facets.filter((facet) => facet.kind === kind).length;
   const link = (text: string, more: ShownSearch["more"]) =>
-    html`<p class="small"><a href="${basePath}${addressOf(search, { more, page: search.page })}#filter-${kind}" rel="nofollow" aria-label="${words.moreOf(text, words.kinds[kind])}">${text}</a></p>`;
+    html`<p class="small"><a href="${basePath}${addressOf(search, { more, page: search.page })}#filter-${kind}" rel="nofollow" aria-label="${text}: ${words.kinds[kind]}">${text}</a></p>`;
   if (kind !== search.more) return values > FEW ? link(words.more, kind) : NOTHING;
   const cut = values > MANY ? html`<p class="small dim">${words.mostValues(String(MANY))}</p>` : NOTHING;
   return html`${cut}${link(words.fewer, undefined)}`;

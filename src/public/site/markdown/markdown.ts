@@ -19,7 +19,7 @@ const DEEPEST = 100;
 
 /**
  * A text in Markdown (CommonMark with tables and deleted text) as HTML. HTML in it is shown as it is written. For some hostile texts of
- * 100 kB it takes half a minute: such texts are rendered by a `MarkdownRenderer`.
+ * 100 kB it takes half a minute: texts of datasets are rendered by a `TextRenderer`, which has a limit.
  * @returns undefined for a text that people do not write, with 100 levels of quotations or lists
  */
 export function markdownHtml(text: string, targets: MarkdownTargets): Html | undefined {

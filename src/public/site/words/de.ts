@@ -47,7 +47,6 @@ export const de: SiteWords = {
       access: "Zugriff",
     },
     others: (number) => `und ${number} weitere`,
-    keywords: "Schlagwörter",
     foundIn: (places) => `Gefunden in: ${places}`,
     matched: {
       title: "weiteren Titeln",
@@ -57,7 +56,6 @@ export const de: SiteWords = {
     },
     more: "Mehr anzeigen",
     fewer: "Weniger anzeigen",
-    moreOf: (action, kind) => `${action}: ${kind}`,
     mostValues: (number) => `Die ${number} häufigsten werden angezeigt.`,
     searchFeed: "Feed dieser Suche",
   },

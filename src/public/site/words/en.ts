@@ -48,7 +48,6 @@ export const en = {
       access: "Access",
     } satisfies Record<TermKind | "access", string>,
     others: (number: number) => `and ${number} more`,
-    keywords: "Keywords",
     foundIn: (places: string) => `Found in: ${places}`,
     matched: {
       title: "further titles",
@@ -58,7 +57,6 @@ export const en = {
     } satisfies Record<MatchedPart, string>,
     more: "Show more",
     fewer: "Show fewer",
-    moreOf: (action: string, kind: string) => `${action}: ${kind}`,
     mostValues: (number: string) => `The ${number} most frequent are shown.`,
     searchFeed: "Feed of this search",
   },
