@@ -17,6 +17,12 @@ export default defineConfig({
     outDir: here("../dist/web"),
     emptyOutDir: false,
     manifest: "site-scripts.json",
-    rolldownOptions: { input: { compare: here("src/compare/compare.ts"), tools: here("src/tools/tools.ts") } },
+    rolldownOptions: {
+      input: {
+        compare: here("src/compare/compare.ts"),
+        copy: here("src/copy/copy.ts"),
+        tools: here("src/tools/tools.ts"),
+      },
+    },
   },
 });

@@ -11,11 +11,15 @@ export interface SiteScript {
 }
 
 /** The scripts and their sources in `web/`; see `web/vite.site.ts`. */
-const SOURCES = { compare: "src/compare/compare.ts", tools: "src/tools/tools.ts" } as const;
+const SOURCES = {
+  compare: "src/compare/compare.ts",
+  copy: "src/copy/copy.ts",
+  tools: "src/tools/tools.ts",
+} as const;
 
 /**
  * Returns the files of a script, which a server-rendered page links: `compare` compares a copy with a dataset, for
- * `<div data-compare data-files="/dataset/ID/files?version=1">`; `tools` shows owners and curators their tools. Undefined if the page has not been built. The file is read
+ * `<div data-compare data-files="/dataset/ID/files?version=1">`; `copy` copies texts; `tools` shows owners and curators their tools. Undefined if the page has not been built. The file is read
  * each time, because the page can be built again while the service runs.
  */
 export async function siteScript(

@@ -169,6 +169,7 @@ async function landingOf(
     record: isRegistering ? undefined : await recordAddress(context, described, number),
     usage: shownUsage(await usageOf(context, version)),
     compare: await siteScript(context, "compare"),
+    copy: (await siteScript(context, "copy"))?.script,
     tools: tools && {
       ...{ script: tools.script, application },
       publication: `${context.basePath}/dataset/${dataset.id}/publication?version=${number}`,

@@ -10,12 +10,12 @@ const TEXT = `
 --line-strong:light-dark(#8b867b,#6d7872);--fill:light-dark(#1d6653,#247059);--on-fill:#fff;
 --good-text:light-dark(#17573f,#9bd8bd);--good:light-dark(#e3f1ea,#1c342b);--warn-text:light-dark(#774700,#f0c878);--warn:light-dark(#fbefd6,#382c14);
 --bad-text:light-dark(#9b1c15,#ffb4ab);--bad:light-dark(#fbe9e7,#40201d);--calm-text:light-dark(#4d544f,#b4beb8);--calm:light-dark(#efede7,#272e2b)}
-*{box-sizing:border-box}
+*{box-sizing:border-box}[hidden]{display:none!important}
 body{margin:0;background:var(--body);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",sans-serif;overflow-wrap:break-word;-webkit-font-smoothing:antialiased}
 a{color:var(--link)}a:hover{text-decoration-thickness:2px}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 h1,h2,h3{letter-spacing:-.01em;line-height:1.25;text-wrap:balance;margin:0}
-h1{font-size:1.75rem;font-weight:650}h2{font-size:1.2rem;font-weight:650;margin-bottom:.75rem}h3{font-size:1rem}
+h1{font-size:1.75rem;font-weight:650}h2{font-size:1.2rem;font-weight:650;margin-bottom:.75rem}h3{font-size:1rem}#description~h3{margin:1rem 0 .25rem}
 p{margin:0 0 .75rem;text-wrap:pretty}ul,ol{margin:0 0 .75rem;padding-left:1.25rem}li{margin:.2rem 0}
 code,.mono{font-family:ui-monospace,"SF Mono","Cascadia Mono","Noto Sans Mono","DejaVu Sans Mono",monospace;font-size:.875em}
 .skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:.5rem;z-index:1;background:var(--surface);padding:.5rem 1rem}
@@ -41,7 +41,7 @@ section{margin-bottom:2rem}
 .badge{display:inline-block;padding:.1rem .6rem;border-radius:1rem;font-size:.85rem;font-weight:600;background:var(--calm);color:var(--calm-text)}
 .badge.open{background:var(--good);color:var(--good-text)}.badge.embargoed,.badge.restricted{background:var(--warn);color:var(--warn-text)}
 .badges{display:flex;gap:.5rem;flex-wrap:wrap;margin:.75rem 0 0;align-items:center}
-.people{list-style:none;padding:0;margin:.75rem 0 0}.people li{display:inline}.people li:not(:last-child)::after{content:"; "}
+.people{list-style:none;padding:0;margin:.75rem 0 0}dd>.people{margin:0}.people li{display:inline}.people li:not(:last-child)::after{content:"; "}
 .id{font-size:.85em}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.925rem}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600;color:var(--dim)}
@@ -68,7 +68,7 @@ mark{background:light-dark(#fbe7a8,#5a4a12);color:inherit;border-radius:.2rem}
 @media(max-width:40rem){.files tr{display:grid;grid-template-columns:6rem minmax(0,1fr);border-bottom:1px solid var(--line)}.files :is(th,td){border:0;padding:0 0 .45rem}.files :is(th,td):first-child{grid-column:1/-1;min-width:0;padding:.45rem 0 .1rem}.files .number{text-align:left}.digest{min-width:0;max-width:none}}
 @media(min-width:52.01rem){.facets::details-content{content-visibility:visible;block-size:auto}.facets>summary~*{display:block}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
-@media print{:root{color-scheme:light}.top form,.top nav,footer .language,.no-print{display:none!important}.two{display:block}.box{break-inside:avoid}a{color:inherit}main a[href^="http"]::after{content:" <" attr(href) ">";font-size:.8em;overflow-wrap:anywhere}.people a::after,.tags a::after{content:none!important}.digest{max-width:none}.digest>summary{display:none}.digest::details-content{content-visibility:visible;block-size:auto}.digest>code{display:block}@page{margin:18mm}}
+@media print{:root{color-scheme:light}.top form,.top nav,footer .language,.no-print{display:none!important}.two{display:block}.box{break-inside:avoid}a{color:inherit}main a[href^="http"]::after{content:" <" attr(href) ">";font-size:.8em;overflow-wrap:anywhere}.people a::after,.tags a::after,.files a::after,#citation a::after{content:none!important}.digest{max-width:none}.digest>summary{display:none}.digest::details-content{content-visibility:visible;block-size:auto}.digest>code{display:block}@page{margin:18mm}}
 `.replaceAll("\n", "");
 
 /** The style, and its name, which changes with it, so that browsers keep it for as long as they like. */

@@ -22,7 +22,8 @@ export function citePart(landing: Landing, summary: Summary): Html {
     (name) => html`<li><a href="${facts.url}/export/${name}${query}">${METADATA_FORMATS[name].title}</a></li>`,
   );
   return html`<section aria-labelledby="cite"><h2 id="cite">${words.cite}</h2>
-<p class="box">${citationOf(summary, language)}</p>
+<div class="box"><p id="citation">${citationOf(summary, language)}</p>
+<button type="button" class="quiet no-print" data-copy="citation" data-copied="${words.copied}" aria-live="polite" hidden>${words.copyCitation}</button></div>
 <details class="small no-print"><summary>${words.otherStyles}</summary>
 <h3>APA</h3><p>${apaOf(landing)}</p>
 <h3>BibTeX</h3><pre class="scroll" tabindex="0" role="group" aria-label="BibTeX">${bibtex(described).trim()}</pre>

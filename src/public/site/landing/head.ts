@@ -42,7 +42,7 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   return html`<link rel="canonical" href="${facts.url}${query}">
 ${signpostingLinks(landing.signposting)}<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
 <link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
-${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${toolsScript(landing)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
+${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${moduleScript(landing.copy)}${moduleScript(landing.tools?.script)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
 `;
 }
 
@@ -58,12 +58,8 @@ function dublinCoreTag([name, { text, language }]: [string, DublinCoreValue]): H
   return html`<meta name="DC.${name}" content="${oneLine(text)}"${lang}>\n`;
 }
 
-/** The script that shows owners and curators their tools. */
-function toolsScript({ tools }: Landing): Html {
-  return tools === undefined
-    ? NOTHING
-    : html`<script type="module" src="${tools.script}"></script>
-`;
+function moduleScript(address: string | undefined): Html {
+  return address === undefined ? NOTHING : html`<script type="module" src="${address}"></script>\n`;
 }
 
 /** The script that compares a copy with the dataset, where its files are open. */

@@ -49,6 +49,8 @@ export interface Landing {
   audit: { at: Date; isIntact: boolean } | undefined;
   /** Pages of the application. */
   links: { ask: string; manage: string; edit: string; newVersion: string };
+  /** The address of the script that copies texts; undefined without it. */
+  copy: string | undefined;
   /** The script that shows their tools to owners and curators, and where it learns whether the reader is one; undefined without it. */
   tools: { script: string; publication: string; application: string } | undefined;
   /** The address of the signed publication record; undefined if there is none yet. */

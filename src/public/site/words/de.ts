@@ -88,6 +88,8 @@ export const de: SiteWords = {
     },
     acknowledgements: "Danksagung",
     cite: "Zitieren als",
+    copyCitation: "Zitat kopieren",
+    copied: "Kopiert",
     otherStyles: "Weitere Zitierstile",
     references: "Für Literaturverwaltungen",
     dataSet: "Datensatz",

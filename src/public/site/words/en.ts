@@ -92,6 +92,8 @@ export const en = {
     } as Record<string, string>,
     acknowledgements: "Acknowledgements",
     cite: "Cite as",
+    copyCitation: "Copy the citation",
+    copied: "Copied",
     otherStyles: "Other citation styles",
     references: "For reference managers",
     /** The kind of the work in a citation in APA style. */
