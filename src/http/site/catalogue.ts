@@ -6,7 +6,7 @@ import { textIn } from "../../domain/collection.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
 import { type CatalogueResults, cataloguePage } from "../../public/site/catalogue/catalogue.ts";
 import { valuesNeeded } from "../../public/site/catalogue/facets.ts";
-import type { ShownSearch } from "../../public/site/catalogue/search.ts";
+import { isStartPage, type ShownSearch } from "../../public/site/catalogue/search.ts";
 import type { Language } from "../../public/site/site.ts";
 import { type CatalogueQuery, sortOf } from "../catalogue/query.ts";
 import { highlighted, searchCatalogue } from "../catalogue/search.ts";
@@ -29,12 +29,14 @@ export function cataloguePages(server: Server, context: HttpContext): void {
     const language = languageOf(request);
     const { query, search } = searchIn(request, "/");
     const results = await shownResults(context, query, search, language);
+    const hasCollections = isStartPage(search) && (await countCollections(context.db)) > 0;
     const names = await collectionsById(context.db, query.collection ?? []);
     const chosen = search.chosen.map((one) => {
       const name = one.kind === "collection" ? names.get(one.value)?.name : undefined;
       return { ...one, ...(name !== undefined && { label: textIn(name, language).text }) };
     });
-    const text = cataloguePage(siteOf(context), { ...search, chosen }, results, language);
+    const shown = { search: { ...search, chosen }, results, hasCollections };
+    const text = cataloguePage(siteOf(context), shown, language);
     return reply.send(sendHtml(request, reply, { text }));
   });
 }
@@ -66,7 +68,6 @@ export async function shownResults(
     }),
     pages: Math.min(pages, MOST_PAGES),
     isCut: pages > MOST_PAGES,
-    hasCollections: (await countCollections(context.db)) > 0,
     highlight: (text: string) => highlighted(text, result.matches),
   };
 }

@@ -46,6 +46,7 @@ section{margin-bottom:2rem}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.925rem}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600;color:var(--dim)}
 td.number,th.number{text-align:right;white-space:nowrap}
+th.center,td.center{text-align:center}th.right,td.right{text-align:right}
 td.name{min-width:12rem;overflow-wrap:anywhere}
 details>pre{white-space:pre-wrap;overflow-wrap:anywhere}
 pre.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}pre.text.box{margin:0 0 1.25rem}pre.scroll{margin:0 0 .75rem}
@@ -53,6 +54,7 @@ pre.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}pre.text.box{margi
 .path{list-style:none;padding:0;margin:0 0 .5rem;display:flex;flex-wrap:wrap;gap:0 .4rem}.path li{margin:0;overflow-wrap:anywhere}.path li:not(:last-child)::after{content:" /";color:var(--dim)}
 .digest{min-width:12rem;max-width:20rem;overflow-wrap:anywhere}.digest>summary{cursor:pointer}
 dl{margin:0;display:grid;gap:.15rem}dt{font-weight:600;font-size:.9rem;color:var(--dim)}dd{margin:0 0 .6rem}
+dd>dl,.entries dl{padding-left:.75rem;border-left:2px solid var(--line)}.entries{list-style:none;padding:0}
 .tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}
 .map{width:100%;height:auto;border-radius:.5rem;background:var(--sunken);display:block}.map .place{fill:var(--bad-text);fill-opacity:.35;stroke:var(--bad-text);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .land{fill:var(--line-strong);fill-opacity:.45}
 .results{list-style:none;padding:0}.results>li{padding:1.1rem 0;border-bottom:1px solid var(--line);margin:0}.results h3{font-size:1.1rem;font-weight:600}.results p{margin:.3rem 0 0}

@@ -6,7 +6,7 @@ import { document } from "../layout.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { facetsPart, type ShownFacet } from "./facets.ts";
-import { addressOf, feedAddressOf, type ShownSearch, type Sort } from "./search.ts";
+import { addressOf, feedAddressOf, isStartPage, type ShownSearch, type Sort } from "./search.ts";
 
 /** A found dataset. */
 export interface ShownDataset {
@@ -27,18 +27,24 @@ export interface CatalogueResults {
   /** Number of pages that can be opened, and whether there are more datasets than they show. */
   pages: number;
   isCut: boolean;
-  /** Whether there are collections, to which a link leads. */
-  hasCollections: boolean;
   /** Marks in a text what matches the search text. */
   highlight: (text: string) => readonly { text: string; isMatch: boolean }[];
 }
 
 const LONGEST_EXCERPT = 280;
 
-/** The catalogue: the search, its results, and the values by which it can be narrowed down. Works without scripts. */
-export function cataloguePage(site: Site, search: ShownSearch, results: CatalogueResults, language: Language): string {
+/**
+ * The catalogue: the search, its results, and the values by which it can be narrowed down. Works without scripts.
+ * @param shown.hasCollections whether there are collections, to which a link of the start page leads
+ */
+export function cataloguePage(
+  site: Site,
+  shown: { search: ShownSearch; results: CatalogueResults; hasCollections: boolean },
+  language: Language,
+): string {
+  const { search, results, hasCollections } = shown;
   const words = WORDS[language].catalogue;
-  const isStart = search.q === "" && search.chosen.length === 0 && search.page === 1;
+  const isStart = isStartPage(search);
   return document(site, {
     title: isStart ? site.name : search.q === "" ? words.title : `${search.q} – ${words.title}`,
     language,
@@ -47,7 +53,7 @@ export function cataloguePage(site: Site, search: ShownSearch, results: Catalogu
     // Search engines list the datasets, not every combination of filters.
     isIndexed: isStart,
     content: html`<div class="big"><h1>${isStart ? words.all : words.title}</h1>
-${searchForm(site, search, language)}${isStart && results.hasCollections ? html`<p><a href="${site.basePath}/collections">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
+${searchForm(site, search, language)}${isStart && hasCollections ? html`<p><a href="${site.basePath}/collections">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
 ${searchResults(site, search, results, language)}
 ${isStart ? NOTHING : feedPart(site, feedAddressOf(search), words.searchFeed)}`,
   });

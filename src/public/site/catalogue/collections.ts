@@ -6,7 +6,7 @@ import { textBlock, unmarked } from "../markup.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { type CatalogueResults, feedLink, feedPart, searchForm, searchResults } from "./catalogue.ts";
-import { addressOf, feedAddressOf, type ShownSearch } from "./search.ts";
+import { addressOf, feedAddressOf, isStartPage, type ShownSearch } from "./search.ts";
 
 /** A collection on public pages. */
 export interface ShownCollection {
@@ -65,7 +65,7 @@ export function collectionPage(
   const words = WORDS[language].collections;
   const title = textIn(name, language);
   const about = textIn(description, language);
-  const isStart = search.q === "" && search.chosen.length === 0 && search.page === 1;
+  const isStart = isStartPage(search);
   const feed = feedAddressOf({ q: "", chosen: [] }, id);
   const url = `${site.url}${collectionPath(id)}`;
   return document(site, {

@@ -15,6 +15,11 @@ export interface ShownSearch {
 }
 export type Sort = "relevance" | "newest" | "oldest" | "title";
 
+/** Whether nothing was searched for, so that the page shows all datasets from the first one on. */
+export function isStartPage({ q, chosen, page }: ShownSearch): boolean {
+  return q === "" && chosen.length === 0 && page === 1;
+}
+
 /** The address of a search below the base path, with some of it replaced. A changed search begins on its first page. */
 export function addressOf(search: ShownSearch, change: Partial<ShownSearch>): string {
   const { q, chosen, sort, page } = { ...search, page: 1, ...change };

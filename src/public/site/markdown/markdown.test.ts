@@ -11,13 +11,19 @@ const html = (text: string) => markdownHtml(text, targets)?.text;
 
 /** All elements that a text can become. */
 const ELEMENT =
-  /^<(?:\/?(?:p|em|strong|s|ul|ol|li|blockquote|code|thead|tbody|tr|th|td|h[3-6])|br|hr|\/a|\/pre|\/table|table|\/div|ol start="\d+"|pre class="scroll" tabindex="0"|div class="scroll" tabindex="0"|a href="https:\/\/example\.org\/[^"<>]*" rel="nofollow"|img src="https:\/\/example\.org\/leaf\.png" alt="[^"<>]*" loading="lazy")>$/;
+  /^<(?:\/?(?:p|em|strong|s|ul|ol|li|blockquote|code|thead|tbody|tr|th|td|h[3-6])|br|hr|\/a|\/pre|\/table|table|\/div|t[hd] class="(?:center|right)"|ol start="\d+"|pre class="scroll" tabindex="0"|div class="scroll" tabindex="0"|a href="https:\/\/example\.org\/[^"<>]*" rel="nofollow"|img src="https:\/\/example\.org\/leaf\.png" alt="[^"<>]*" loading="lazy")>$/;
 
 test("a text becomes the elements of its markup", () => {
   expect(html("# A\n\n*b* **c** ~~d~~ `e<` https://example.org/f")).toBe(
     '<h3>A</h3>\n<p><em>b</em> <strong>c</strong> <s>d</s> <code>e&lt;</code> <a href="https://example.org/f" rel="nofollow">https://example.org/f</a></p>\n',
   );
-  expect(html("| a | b |\n| - | :-: |\n| 1 | 2 |")).toContain('<div class="scroll" tabindex="0"><table>');
+  const table = html("| a | b | c |\n| :- | :-: | -: |\n| 1 | 2 | 3 |");
+  expect(table).toContain('<div class="scroll" tabindex="0"><table>');
+  expect(table).toContain('<td>1</td>\n<td class="center">2</td>\n<td class="right">3</td>');
+  expect(html("- [ ] to do\n- [x] **done**\n- [X] done\n- [y] text\n- a [x] b")).toBe(
+    "<ul>\n<li>☐ to do</li>\n<li>☑ <strong>done</strong></li>\n<li>☑ done</li>\n<li>[y] text</li>\n<li>a [x] b</li>\n</ul>\n",
+  );
+  expect(html("[x] text\n\n- [x](https://example.org/)")).toMatch(/^<p>\[x\] text<.*>x<\/a>/s);
   expect(html("```js\nlet a;\n```")).toBe('<pre class="scroll" tabindex="0"><code>let a;\n</code></pre>\n');
   expect(html('![a *leaf*](leaf.png "title")')).toContain('alt="a leaf" loading="lazy"');
   expect(html('[a](https://example.org/ "title") [b](elsewhere) ![c](none.png) data.csv')).toBe(

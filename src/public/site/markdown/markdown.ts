@@ -18,7 +18,7 @@ const LOWEST_HEADING = 6;
 const DEEPEST = 100;
 
 /**
- * A text in Markdown (CommonMark with tables and deleted text) as HTML. HTML in it is shown as it is written. For some hostile texts of
+ * A text in Markdown (CommonMark with tables, task lists and deleted text) as HTML. HTML in it is shown as it is written. For some hostile texts of
  * 100 kB it takes half a minute: texts of datasets are rendered by a `TextRenderer`, which has a limit.
  * @returns undefined for a text that people do not write, with 100 levels of quotations or lists
  */
@@ -30,11 +30,11 @@ export function markdownHtml(text: string, targets: MarkdownTargets): Html | und
   parser.validateLink = () => true;
   Object.assign(parser.renderer.rules, RULES);
   const tokens = parser.parse(text, {});
+  showTasks(tokens);
   if (tokens.some(({ level }) => level >= DEEPEST - 1)) return undefined;
   for (const token of tokens) {
     if (/^h[1-6]$/.test(token.tag)) lowerHeading(token, targets.below);
-    // Cells are aligned with styles, which the page does not allow.
-    if (token.tag === "th" || token.tag === "td") token.attrs = null;
+    if (token.tag === "th" || token.tag === "td") alignByClass(token);
     for (const child of token.children ?? []) if (child.type === "image") address(child, "src", targets.image);
     addressLinks(token.children ?? [], targets);
   }
@@ -59,6 +59,23 @@ const RULES: Record<string, RendererRule> = {
 
 function codeBlock(tokens: Token[], at: number): string {
   return `<pre class="scroll" tabindex="0"><code>${escaped(tokens[at]?.content ?? "")}</code></pre>\n`;
+}
+
+/** Cells are aligned with styles, which the page does not allow. They get a class instead. */
+function alignByClass(token: Token): void {
+  const [, alignment] = /^text-align:(center|right)$/.exec(String(token.attrGet("style") ?? "")) ?? [];
+  token.attrs = alignment === undefined ? null : [["class", alignment]];
+}
+
+/** Items of lists that begin with `[ ]` or `[x]` are tasks. A character shows whether they are done. */
+function showTasks(tokens: readonly Token[]): void {
+  tokens.forEach((token, index) => {
+    if (token.type !== "inline" || tokens[index - 2]?.type !== "list_item_open") return;
+    const [first] = token.children ?? [];
+    if (first?.type === "text") {
+      first.content = first.content.replace(/^\[([ x])\](?= )/i, (_, mark) => (mark === " " ? "☐" : "☑"));
+    }
+  });
 }
 
 function lowerHeading(token: Token, below: number): void {
