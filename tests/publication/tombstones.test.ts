@@ -87,7 +87,7 @@ test("a withdrawn version has title, authors, identifier, dates and reason, and 
   expect((await one.get(ada, "/files")).status).toBe(200);
 });
 
-test("the landing page of what was withdrawn has title, authors, identifier, publisher, dates and reason", async () => {
+test("the landing page of what was withdrawn has title, authors, citation, identifier, publisher, dates, reason and who withdrew it", async () => {
   const page = async (one: PublicationClient) => {
     const answer = await fetch(`${service.url}/dataset/${one.dataset}`, { headers: { accept: "text/html" } });
     return [answer.status, await answer.text()] as const;
@@ -96,9 +96,9 @@ test("the landing page of what was withdrawn has title, authors, identifier, pub
   await version.done(tokens.admin, "withdraw", { reason: "A <b>name</b>" });
   expect((await withdrawDataset(dataset)).status).toBe(202);
   const today = new Date().toISOString().slice(0, 10);
-  for (const [one, what, reason] of [
-    [version, "is no longer public. The archive keeps its files", "A &lt;b&gt;name&lt;/b&gt;"],
-    [dataset, "Its content was permanently deleted from the archive", "A name"],
+  for (const [one, what, reason, by] of [
+    [version, "is no longer public. The archive keeps its files", "A &lt;b&gt;name&lt;/b&gt;", "A curator of the"],
+    [dataset, "Its content was permanently deleted from the archive", "A name", "An administrator of the"],
   ] as const) {
     const [status, html] = await page(one);
     expect(status).toBe(410);
@@ -109,11 +109,16 @@ test("the landing page of what was withdrawn has title, authors, identifier, pub
       "<dt>Authors</dt><dd>Carberry, Josiah</dd>",
       `<dt>Published on</dt><dd><time datetime="${today}T`,
       `<dt>Withdrawn on</dt><dd><time datetime="${today}T`,
+      `<dt>Withdrawn by</dt><dd>${by} repository</dd>`,
+      `Carberry, Josiah (${today.slice(0, 4)}). <cite>${goodMetadata.title}</cite> (Version 1) [Data set].`,
+      `<h3>APA</h3><p>Carberry, J. (${today.slice(0, 4)}). <cite>${goodMetadata.title}</cite> (Version 1) [Data set].`,
+      "  author = {Carberry, Josiah},",
       reason,
     ]) {
       expect(html).toContain(part);
     }
     expect(html).toMatch(/<dt>Publisher<\/dt><dd>[^<]+<\/dd>/);
-    expect(html).not.toMatch(/"root"|\/submission\//);
+    // Nothing of the other metadata, and nothing about their absence.
+    expect(html).not.toMatch(/"root"|\/submission\/|abstract = |copyright = |keywords = /);
   }
 });

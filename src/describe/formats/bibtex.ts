@@ -3,6 +3,19 @@ import { contributorNotes, notesOf } from "./notes.ts";
 
 /** The dataset as a BibTeX entry, in UTF-8, of the type `misc`, which every style supports. */
 export function bibtex(described: ExportInput): string {
+  return entryOf(described, () => true);
+}
+
+/** The entry with what a citation contains, for datasets whose other metadata are not public. */
+export function bibtexCitation(described: ExportInput): string {
+  return entryOf(described, (field) => CITED.has(field));
+}
+
+const CITED: ReadonlySet<string> = new Set([
+  ...["author", "title", "year", "month", "publisher", "version", "doi", "url", "note"],
+]);
+
+function entryOf(described: ExportInput, isIncluded: (field: string) => boolean): string {
   const summary = summaryOf(described);
   const { doi, url, urn, status } = citedOf(described);
   const { metadata } = described.facts;
@@ -31,7 +44,9 @@ export function bibtex(described: ExportInput): string {
     ["abstract", escaped(summary.description)],
     ["annote", joined([...contributorNotes(metadata), ...notesOf(metadata)], "; ")],
   ];
-  const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}}`]));
+  const lines = fields.flatMap(([name, value]) =>
+    value === undefined || !isIncluded(name) ? [] : [`  ${name} = {${value}}`],
+  );
   return `@misc{${keyOf(summary.creators[0], summary.year, described)},\n${lines.join(",\n")}\n}\n`;
 }
 

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Static } from "typebox";
 import { collectionsOf } from "../../db/collections/collections.ts";
 import { lastAudit } from "../../db/datasets/audits.ts";
 import { versionsOf } from "../../db/datasets/datasets.ts";
@@ -8,12 +7,11 @@ import { publicationsOf } from "../../db/publication/publications.ts";
 import { newestRecord } from "../../db/publication/records.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { Problem } from "../../domain/problems.ts";
-import { uuidOf } from "../../domain/uuid.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
 import type { Landing, ShownVersion } from "../../public/site/landing/shown.ts";
 import { missingPage } from "../../public/site/missing-page.ts";
 import type { Site } from "../../public/site/site.ts";
-import { type Tombstone, tombstonePage } from "../../public/site/tombstone.ts";
+import { tombstonePage } from "../../public/site/tombstone.ts";
 import { isOpen, publicVisibility } from "../../publication/rules/access.ts";
 import type { HttpContext } from "../context.ts";
 import { accessPage } from "../dataset/closed-files.ts";
@@ -24,7 +22,6 @@ import { linkHeader, signpostingLinks, withdrawnLinks } from "../dataset/signpos
 import { unpackingOf } from "../dataset/unpacking.ts";
 import { isIntactFor } from "../dataset/visible-audit.ts";
 import { siteScript } from "../page/site-scripts.ts";
-import type { ProblemAnswer } from "../schemas.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
 import { changesOf } from "./changes.ts";
@@ -32,6 +29,7 @@ import { fewFiles, isFirstPage, MissingFolder, type Place, placeOf, queryOf, sho
 import type { RenderedLanding } from "./landing-cache.ts";
 import { readmeOf } from "./readme.ts";
 import { etagOf, languageOf, sendHtml, siteOf } from "./send.ts";
+import { tombstoneFor } from "./tombstone.ts";
 
 /** Names of larger datasets are examined when somebody opens the page of the application. */
 const EXAMINED = 10_000;
@@ -97,7 +95,7 @@ export async function sendLandingPage(
     const address = datasetUrl(context, { id: dataset }) + (version === undefined ? "" : `?version=${version}`);
     const signposting = withdrawnLinks(address, identifiers);
     reply.header("link", linkHeader(signposting));
-    const text = tombstonePage(site, { ...tombstone, signposting }, context.publisher.name, language);
+    const text = tombstonePage(site, { ...tombstone, signposting }, context.publisher, language);
     return sendHtml(request, reply, { text });
   }
 }
@@ -208,39 +206,4 @@ function shownUsage(usage: Awaited<ReturnType<typeof usageOf>>): Landing["usage"
 
 function latestOf(times: readonly (Date | undefined)[]): Date {
   return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
-}
-
-/**
- * What the public learns of a withdrawn version, or a withdrawn dataset.
- * @param problem `dataset_withdrawn` or `publication_withdrawn`, as the public gets it
- */
-async function tombstoneFor(
-  { db }: HttpContext,
-  id: string,
-  { extra }: Problem,
-): Promise<Omit<Tombstone, "signposting">> {
-  const dataset = uuidOf(id);
-  const { tombstone, withdrawn } = extra as Pick<Static<typeof ProblemAnswer>, "tombstone" | "withdrawn">;
-  const publications = await publicationsOf(db, dataset);
-  if (withdrawn !== undefined) {
-    const { version, title, authors, identifier, publishedAt, at, reason } = withdrawn;
-    const visible = publications.filter(({ state }) => state === "published");
-    const identifiers = identifier === null ? [] : [identifier];
-    const others = visible.map((row) => row.version);
-    return { dataset, title: title || dataset, authors, version, identifiers, publishedAt, at, reason, others };
-  }
-  if (tombstone === undefined) throw new Error(`The withdrawal of ${dataset} is not described`);
-  const { title, authors, identifiers, versions, withdrawnAt: at, reason } = tombstone;
-  const publishedAt = versions[0]?.publication?.publishedAt ?? null;
-  return {
-    dataset,
-    title: title || dataset,
-    authors,
-    version: undefined,
-    identifiers,
-    publishedAt,
-    at,
-    reason,
-    others: [],
-  };
 }

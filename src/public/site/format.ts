@@ -8,6 +8,11 @@ export function numberText(value: number, language: Language): string {
   return value.toLocaleString(LOCALES[language]);
 }
 
+/** A number with separators and all of its digits. */
+export function decimalText(value: number, language: Language): string {
+  return DECIMALS[language].format(value);
+}
+
 /** A size as in the application, such as `1.2 MiB`. */
 export function sizeText(bytes: number, language: Language): string {
   return language === "de" ? size(bytes).replace(".", ",") : size(bytes);
@@ -19,6 +24,8 @@ export function dayText(day: string, language: Language): string {
   return Number.isNaN(time.getTime()) ? day : DAYS[language].format(time);
 }
 
+const decimalsIn = (locale: string) => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
+const DECIMALS: Record<Language, Intl.NumberFormat> = { en: decimalsIn(LOCALES.en), de: decimalsIn(LOCALES.de) };
 const daysIn = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
 // Made once, because that takes longer than to render the rest of a page.
 const DAYS: Record<Language, Intl.DateTimeFormat> = { en: daysIn(LOCALES.en), de: daysIn(LOCALES.de) };

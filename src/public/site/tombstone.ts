@@ -1,5 +1,7 @@
+import type { ExportInput, Publisher } from "../../describe/formats/export-input.ts";
 import { dayText } from "./format.ts";
 import { html, isWebAddress, NOTHING } from "./html.ts";
+import { citeWithdrawn } from "./landing/cite.ts";
 import { signpostingLinks } from "./landing/head.ts";
 import type { TypedLink } from "./landing/shown.ts";
 import { document } from "./layout.ts";
@@ -23,17 +25,21 @@ export interface Tombstone {
   reason: string;
   /** Numbers of versions that are still published. */
   others: readonly number[];
+  /** The withdrawn version, or the newest one of a withdrawn dataset, with title and authors; undefined if none was published. */
+  cited: ExportInput | undefined;
   /** The links for programs in the head. */
   signposting: readonly TypedLink[];
 }
 
 /** The page of a withdrawn version or dataset. Its metadata besides title and authors are not public any more. */
-export function tombstonePage(site: Site, tombstone: Tombstone, publisher: string, language: Language): string {
+export function tombstonePage(site: Site, tombstone: Tombstone, publisher: Publisher, language: Language): string {
   const words = WORDS[language].withdrawn;
-  const { dataset, title, authors, version, identifiers, publishedAt, at, reason, others } = tombstone;
+  const { dataset, title, authors, version, identifiers, publishedAt, at, reason, others, cited } = tombstone;
+  const newest = Math.max(...others);
   const day = (time: string) => html`<time datetime="${time}">${dayText(time, language)}</time>`;
   const path = `/dataset/${dataset}`;
   const wasPublished = version === undefined || publishedAt !== null;
+  const withdrawnBy = version === undefined ? words.byAdmin : words.byCurator;
   const ofVersion = wasPublished ? words.version : words.ended;
   return document(site, {
     title: wasPublished ? words.title(title) : title,
@@ -44,13 +50,16 @@ export function tombstonePage(site: Site, tombstone: Tombstone, publisher: strin
     head: html`${signpostingLinks(tombstone.signposting)}`,
     content: html`<article><h1>${title}</h1>
 <p class="notice bad">${version === undefined ? words.dataset : ofVersion(String(version))}</p>
+${newest > (version ?? 0) ? html`<p class="notice">${WORDS[language].landing.newer} <a href="${site.basePath}${path}">${WORDS[language].landing.openNewest}</a></p>` : NOTHING}
 <dl>${authors.length === 0 ? NOTHING : html`<dt>${WORDS[language].landing.authors}</dt><dd>${authors.join("; ")}</dd>`}
 ${publishedAt === null ? NOTHING : html`<dt>${words.publishedOn}</dt><dd>${day(publishedAt)}</dd>`}
 ${at === null ? NOTHING : html`<dt>${wasPublished ? words.on : words.endedOn}</dt><dd>${day(at)}</dd>`}
+${at === null || !wasPublished ? NOTHING : html`<dt>${words.by}</dt><dd>${withdrawnBy}</dd>`}
 <dt>${words.reason}</dt><dd class="lines">${reason}</dd>
-<dt>${words.publisher}</dt><dd>${publisher}</dd>
+<dt>${words.publisher}</dt><dd>${isWebAddress(publisher.url) ? html`<a href="${publisher.url}">${publisher.name}</a>` : publisher.name}</dd>
 <dt>${words.identifier}</dt><dd>${identifiers.map((one) => html`${isWebAddress(one) ? html`<a href="${one}">${one}</a>` : one}<br>`)}</dd>
 ${others.length === 0 ? NOTHING : html`<dt>${words.others}</dt><dd>${others.map((number) => html`<a href="${site.basePath}${path}?version=${number}">${WORDS[language].landing.version(String(number))}</a><br>`)}</dd>`}</dl>
+${cited === undefined ? NOTHING : citeWithdrawn(cited, language)}
 <p class="small dim">${words.kept}</p></article>`,
   });
 }

@@ -13,6 +13,7 @@ import { changesPart } from "./changes.ts";
 import { citePart } from "./cite.ts";
 import { filesPart } from "./files.ts";
 import { headOf } from "./head.ts";
+import { ownFieldsPart } from "./own-fields.ts";
 import { creatorsOf, peopleOf } from "./people.ts";
 import { placesPart } from "./places.ts";
 import type { Landing } from "./shown.ts";
@@ -58,18 +59,19 @@ ${creatorsOf(summary, language)}
 ${downloadPart(landing)}</header>
 ${newest > version ? html`<p class="notice">${words.newer} <a href="${described.facts.url}">${words.openNewest}</a></p>` : NOTHING}
 ${landing.isRegistering ? html`<p class="notice">${words.registering}</p>` : NOTHING}
-${accessNotice(landing)}
+${accessNotice(landing, summary)}
 <div class="two"><div>
 <section aria-labelledby="description"><h2 id="description">${words.description}</h2>
 ${textBlock(summary.description, langOf(spoken))}
 ${otherDescriptions(landing)}</section>
-${citePart(landing, summary)}
+${citePart(landing)}
 ${filesPart(landing)}
 ${readmePart(landing.readme, language)}
 ${comparePart(site, landing)}
 ${relatedPart(landing)}
 ${fundingPart(landing)}
 ${placesPart(landing)}
+${ownFieldsPart(landing)}
 ${versionsPart(landing)}
 ${changesPart(landing)}
 </div><div>
@@ -104,13 +106,13 @@ function otherTitles({ described }: Landing): Html {
 }
 
 /** Why the files are closed, and how to get access; nothing if they are open. */
-function accessNotice({ access, embargoDate, isRegistering, language, links }: Landing): Html {
+function accessNotice({ access, embargoDate, isRegistering, language, links }: Landing, { contact }: Summary): Html {
   // Access can only be asked for, and granted, after publication.
   if (access === "open" || isRegistering) return NOTHING;
   const words = WORDS[language].landing;
   const what = access === "embargoed" ? words.embargoed(dayText(embargoDate ?? "", language)) : words.restricted;
   return html`<div class="notice"><p>${what}</p>
-<p><a href="${links.ask}">${words.ask}</a>. ${words.askWhy}</p></div>`;
+<p><a href="${links.ask}">${words.ask}</a>. ${words.askWhy}${contact === undefined ? NOTHING : html`<br>${words.contact}: ${mailbox(contact)}`}</p></div>`;
 }
 
 function otherDescriptions({ described, language }: Landing): Html[] {
@@ -188,12 +190,7 @@ function detailsBox({ basePath }: Site, { described, language }: Landing, summar
     [words.type, metadata.resourceType === undefined ? undefined : html`${metadata.resourceType}`],
     [words.languageOf, summary.language === undefined ? undefined : html`${languageName(summary.language, language)}`],
     [words.contributors, summary.contributors.length === 0 ? undefined : peopleOf(summary.contributors, language)],
-    [
-      words.contact,
-      contact === undefined
-        ? undefined
-        : html`${contact.name === undefined ? "" : `${contact.name} `}<a href="mailto:${contact.email}">${contact.email}</a>`,
-    ],
+    [words.contact, contact === undefined ? undefined : mailbox(contact)],
     ...(metadata.dates ?? []).map(({ date, dateType, dateInformation }): [string, Html] => [
       words.dateTypes[dateType] ?? dateType,
       html`${date.replace("/", " – ")}${dateInformation === undefined ? "" : ` (${dateInformation})`}`,
@@ -247,6 +244,10 @@ function licenceOf({ spdx, name, url }: Licence, language: Landing["language"]):
 
 function linked(url: string | undefined, text: string): Html {
   return isWebAddress(url) ? html`<a href="${url}">${text}</a>` : html`${text}`;
+}
+
+function mailbox({ name, email }: NonNullable<Summary["contact"]>): Html {
+  return html`${name === undefined ? "" : `${name} `}<a href="mailto:${email}">${email}</a>`;
 }
 
 /** When and how the files were verified: at archiving against their source, and by the last audit. */

@@ -1,0 +1,90 @@
+import type { Field, FieldTexts, FieldValue, GroupValues, Value } from "../../../describe/metadata/fields/field.ts";
+import { readFieldSchema } from "../../../describe/metadata/fields/read-schema.ts";
+import { dayText, decimalText, numberText } from "../format.ts";
+import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
+import type { Language } from "../site.ts";
+import { WORDS } from "../words.ts";
+import type { Landing } from "./shown.ts";
+
+/** Values that are shown of a group. The exports have all. */
+const MOST_VALUES = 200;
+
+/** What is already shown of a group. */
+interface Progress {
+  language: Language;
+  shown: number;
+  omitted: number;
+}
+
+/** The values of the fields that the operator has defined, with the titles that they had when they were archived. */
+export function ownFieldsPart(landing: Landing): Html[] {
+  const { fields = {}, fieldSchemas = {} } = landing.described.facts.metadata;
+  return Object.entries(fields).map(([name, values]) => {
+    const schema = fieldSchemas[name];
+    return schema === undefined ? NOTHING : groupPart({ name, schema, values }, landing);
+  });
+}
+
+function groupPart(
+  { name, schema, values }: { name: string; schema: string; values: GroupValues },
+  { described, language }: Landing,
+): Html {
+  const group = readFieldSchema(name, schema);
+  const progress = { language, shown: 0, omitted: 0 };
+  const facts = factsOf(group.fields, values, progress);
+  const { facts: dataset, query } = described;
+  const rest =
+    progress.omitted === 0
+      ? NOTHING
+      : html`<p class="small"><a href="${dataset.url}/export/ro-crate${query}">${WORDS[language].landing.furtherValues(numberText(progress.omitted, language))}</a></p>`;
+  return html`<section aria-labelledby="fields-${name}"><h2 id="fields-${name}">${titleIn(group, language)}</h2>
+${facts}${rest}</section>
+`;
+}
+
+/** The stated values, each below its title; undefined if none is shown. */
+function factsOf(fields: readonly Field[], values: Record<string, Value>, progress: Progress): Html | undefined {
+  const rows = fields.flatMap((field) => {
+    const value = values[field.name];
+    const shown = value === undefined ? undefined : shownValue(field, value, progress);
+    return shown === undefined ? [] : [html`<dt>${titleIn(field, progress.language)}</dt><dd>${shown}</dd>`];
+  });
+  return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
+}
+
+function shownValue(rule: FieldValue, value: Value, progress: Progress): Html | undefined {
+  if (Array.isArray(value)) return listOf(rule.items, value, progress);
+  if (typeof value === "object") return factsOf(rule.fields ?? [], value, progress);
+  if (progress.shown === MOST_VALUES) {
+    progress.omitted += 1;
+    return undefined;
+  }
+  progress.shown += 1;
+  return singleValue(rule, value, progress.language);
+}
+
+/** Single values in one line, others below each other. */
+function listOf(rule: FieldValue = { type: "text" }, values: readonly Value[], progress: Progress): Html | undefined {
+  const shown = values.flatMap((value) => shownValue(rule, value, progress) ?? []);
+  if (shown.length === 0) return undefined;
+  if (rule.type === "group" || rule.type === "list") {
+    return html`<ul class="entries">${shown.map((one) => html`<li>${one}</li>`)}</ul>`;
+  }
+  return html`${shown.map((one, index) => html`${index === 0 ? "" : " · "}${one}`)}`;
+}
+
+function singleValue({ choices, format, unit }: FieldValue, value: Exclude<Value, object>, language: Language): Html {
+  if (typeof value === "boolean") return html`${WORDS[language].landing.yesOrNo(value)}`;
+  const choice = choices?.find((one) => one.value === value);
+  if (choice !== undefined) return html`${titleIn(choice, language)}`;
+  if (typeof value === "number") {
+    return html`${decimalText(value, language)}${unit === undefined ? "" : ` ${unit}`}`;
+  }
+  if (format === "uri" && isWebAddress(value)) return html`<a href="${value}" rel="nofollow">${value}</a>`;
+  if (format === "date") return html`<time datetime="${value}">${dayText(value, language)}</time>`;
+  return html`<bdi class="lines">${value}</bdi>`;
+}
+
+function titleIn({ title, titles }: Pick<FieldTexts, "title" | "titles">, language: Language): string {
+  return titles[language] ?? title;
+}
