@@ -1,3 +1,5 @@
+import type { Language } from "./language.ts";
+
 /** Ids of collections: parts of addresses, and of the names of OAI-PMH sets. */
 export const COLLECTION_ID = "^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])$";
 
@@ -12,8 +14,26 @@ export interface LocalText {
 }
 
 /** The text in a language, with the language in which it is written. */
-export function textIn({ en, de }: LocalText, language: "en" | "de"): { text: string; language: "en" | "de" } {
+export function textIn({ en, de }: LocalText, language: Language): { text: string; language: Language } {
   return language === "de" && de !== undefined && de !== "" ? { text: de, language } : { text: en, language: "en" };
+}
+
+/** A person who changes the datasets of a collection. */
+export interface CollectionEditor {
+  /** Account name. */
+  by: string;
+  isAdmin: boolean;
+}
+
+/**
+ * Whether a person, who is a curator or an admin, decides which datasets belong to a collection.
+ * @param collection.curators account names; empty for all curators
+ */
+export function decidesAbout(
+  { curators }: { curators: readonly string[] },
+  { by, isAdmin }: CollectionEditor,
+): boolean {
+  return isAdmin || curators.length === 0 || curators.includes(by);
 }
 
 /** What of a collection decides which datasets it accepts. */

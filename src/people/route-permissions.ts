@@ -113,7 +113,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "DELETE /collections/:id": "admin",
   "GET /collections/:id/datasets": "open",
   "PUT /collections/:id/datasets/:dataset": "review",
-  "DELETE /collections/:id/datasets/:dataset": "review",
+  "DELETE /collections/:id/datasets/:dataset": "edit",
   "GET /webhook": "change",
   "POST /webhook": "change",
   "GET /webhook/:id": "change",

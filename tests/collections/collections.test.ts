@@ -12,7 +12,7 @@ const { embargoDate: _, ...metadata } = goodMetadata as typeof goodMetadata & { 
 const DAY_MS = 86_400_000;
 let s3: S3Server;
 let service: TestService;
-let tokens: { owner: string; cara: string; otto: string; admin: string };
+let tokens: { owner: string; bob: string; cara: string; otto: string; admin: string };
 
 beforeAll(async () => {
   s3 = await startS3Server();
@@ -20,6 +20,7 @@ beforeAll(async () => {
   const issued = await Tokens.open(service);
   tokens = {
     owner: (await issued.create("ada", "submitter")).token,
+    bob: (await issued.create("bob", "submitter")).token,
     cara: (await issued.create("cara", "curator")).token,
     otto: (await issued.create("otto", "curator")).token,
     admin: issued.admin,
@@ -202,6 +203,35 @@ describe("a collection", () => {
     const nothing = "00000000-0000-4000-8000-000000000000";
     expect(problem(await member("cara", "PUT", "kept", nothing))).toEqual([404, "not_found"]);
     expect(problem(await member("cara", "PUT", "none", one.dataset))).toEqual([404, "not_found"]);
+  });
+
+  test("loses a dataset if its owner takes it out, and tells nobody else about datasets that are not public", async () => {
+    await create("left", { curators: ["cara"] });
+    const one = await published("Left", { request: { collections: ["left"] } });
+    const memberOf = async (token: string) => (await one.get(token)).json.memberOf;
+    const membership = { id: "left", name: { en: "Name of left" } };
+    expect(await memberOf(tokens.owner)).toEqual([{ ...membership, canRemove: true }]);
+    expect(await memberOf(tokens.otto)).toEqual([{ ...membership, canRemove: false }]);
+    expect((await one.get(undefined)).json.memberOf).toEqual([]);
+    const hidden = await archived("Hidden");
+    const nothing = "00000000-0000-4000-8000-000000000000";
+    for (const dataset of [one.dataset, hidden.dataset, nothing]) {
+      expect(problem(await member("bob", "DELETE", "left", dataset))).toEqual([404, "not_found"]);
+    }
+    expect(await datasetsOf("left")).toEqual([one.dataset]);
+    const harvester = new Harvester(service);
+    const query = `verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:127.0.0.1:${one.dataset}/1`;
+    expect(await harvester.ask(query)).toContain("<setSpec>collection:left</setSpec>");
+    for (let time = 0; time < 2; time++)
+      expect((await member("owner", "DELETE", "left", one.dataset)).status).toBe(204);
+    expect(await datasetsOf("left")).toEqual([]);
+    expect(await harvester.ask(query)).not.toContain("collection:left");
+    const { json } = await one.get(tokens.owner);
+    expect([json.memberOf, json.history.at(-1)]).toMatchObject([
+      ...[[], { action: "removed-from-collection", actor: "ada", collections: ["left"] }],
+    ]);
+    // Only a curator puts it back.
+    expect(problem(await member("owner", "PUT", "left", one.dataset))).toEqual([403, "forbidden"]);
   });
 
   test("keeps a dataset while its metadata change, and loses it when it is withdrawn", async () => {

@@ -149,7 +149,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a dataset from a collection
-         * @description Removes a dataset, which stays published. Repeating the request has no further effect. For the curators of the collection and admins.
+         * @description Removes a dataset, which stays published. Repeating the request has no further effect. For the owner of the dataset, the curators of the collection and admins.
          */
         delete: operations["removeFromCollection"];
         options?: never;
@@ -2720,6 +2720,17 @@ export interface components {
             en: string;
         };
         /**
+         * CollectionMembership
+         * @description A collection to which the dataset belongs.
+         */
+        CollectionMembership: {
+            /** @description Whether the caller can remove the dataset from the collection. */
+            canRemove: boolean;
+            /** @description Id of the collection. */
+            id: string;
+            name: components["schemas"]["CollectionName"];
+        };
+        /**
          * CollectionName
          * @description Name by language.
          */
@@ -5223,6 +5234,8 @@ export interface components {
             identifierType: components["schemas"]["IdentifierType"] | null;
             /** @description Whether people must know of the problem: somebody must act, or the service has tried again for 15 minutes. Until then, the registration is in progress. */
             isDelayed: boolean;
+            /** @description Collections to which the dataset belongs. Empty for readers who are neither owner nor curator. */
+            memberOf: components["schemas"]["CollectionMembership"][];
             /** @description Time of the next attempt, while the identifier is being registered or a change for DataCite is delayed. */
             nextAttemptAt: string | null;
             /** @description Whether the owner receives e-mail about the publication: an address is known, and the mail server accepts it. */
@@ -6444,6 +6457,7 @@ export interface components {
             commit: string | null;
             /** @description Names of the groups of additional metadata fields; see `GET /field-groups`. */
             fieldGroups: string[];
+            links: components["schemas"]["ServiceLinks"];
             /** @description Number of seconds that the service waits for the first page of a bucket’s listing. Requests that check a bucket can take half a minute longer. */
             listingTimeout: number;
             publication: components["schemas"]["PublicationMode"];
@@ -6458,6 +6472,26 @@ export interface components {
             version: string;
             /** @description Kinds of vocabularies that can be searched. Empty if the operator has imported none. */
             vocabularies: components["schemas"]["VocabularyKind"][];
+        };
+        /**
+         * ServiceLink
+         * @description A link of the operator.
+         */
+        ServiceLink: {
+            /** @description What it leads to. */
+            text: string;
+            /** @description The address of a web page, or `mailto:` with a mail address. */
+            url: string;
+        };
+        /**
+         * ServiceLinks
+         * @description Links to imprint, privacy notice and contact, by the language of the page that shows them. Empty lists if the operator has configured none.
+         */
+        ServiceLinks: {
+            /** @description With German texts. */
+            de: components["schemas"]["ServiceLink"][];
+            /** @description With English texts. */
+            en: components["schemas"]["ServiceLink"][];
         };
         /**
          * SignIn
@@ -11365,6 +11399,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11584,6 +11619,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -11813,6 +11849,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12030,6 +12067,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12249,6 +12287,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12465,6 +12504,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12677,6 +12717,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -12894,6 +12935,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -13110,6 +13152,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -13322,6 +13365,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -13538,6 +13582,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -13754,6 +13799,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -13970,6 +14016,7 @@ export interface operations {
                      *       "publishOnApproval": true,
                      *       "showSource": false,
                      *       "collections": [],
+                     *       "memberOf": [],
                      *       "requestedBy": "josiah",
                      *       "agreement": {
                      *         "sha256": "5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b5b",
@@ -16658,6 +16705,20 @@ export interface operations {
                      *       "version": "0.1.0",
                      *       "commit": "8c027db3c1a4f1f6d2b7a9b0e5d3c8f7a6b5c4d3",
                      *       "publisher": "Accession",
+                     *       "links": {
+                     *         "en": [
+                     *           {
+                     *             "text": "Imprint",
+                     *             "url": "https://example.org/imprint"
+                     *           }
+                     *         ],
+                     *         "de": [
+                     *           {
+                     *             "text": "Impressum",
+                     *             "url": "https://example.org/impressum"
+                     *           }
+                     *         ]
+                     *       },
                      *       "sendsMail": false,
                      *       "publication": "review",
                      *       "registersDois": true,

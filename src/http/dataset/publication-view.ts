@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
+import { collectionsOf } from "../../db/collections/collections.ts";
 import { publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { commentStates } from "../../db/publication/comments.ts";
 import { isCurator } from "../../db/publication/curators.ts";
@@ -11,6 +12,7 @@ import {
   privatePublication,
   recordChecks,
 } from "../../db/publication/publications.ts";
+import { decidesAbout } from "../../domain/collection.ts";
 import { LOCAL, partiesOf } from "../../people/caller.ts";
 import { isOwnWork } from "../../publication/commands/apply-action.ts";
 import { isOpen } from "../../publication/rules/access.ts";
@@ -86,6 +88,7 @@ export async function viewPublication(
     approvedRevision: row.revision,
     publishOnApproval: row.publish_on_approval,
     collections: row.collections,
+    memberOf: await membershipsOf(context, version, caller),
     requestedBy: row.requested_by,
     agreement: row.agreement,
     notified: (await publicationRecipient(db, version.dataset.id, version.number, "owner"))?.refused_at === null,
@@ -99,6 +102,19 @@ export async function viewPublication(
     comments: { total: comments.size, resolved: [...comments.values()].filter((isResolved) => isResolved).length },
     ...(await historyOf(context, version, { before, comments })),
   };
+}
+
+/** The collections of the dataset, and from which of them the caller can remove it. */
+async function membershipsOf(
+  { db }: HttpContext,
+  { dataset }: Version,
+  caller: NonNullable<Caller>,
+): Promise<PublicationAnswer["memberOf"]> {
+  const parties = partiesOf(caller, dataset.owner);
+  const editor = { by: caller.owner, isAdmin: parties.includes("admin") };
+  return (await collectionsOf(db, dataset.id)).map((row) => {
+    return { id: row.id, name: row.name, canRemove: parties.includes("owner") || decidesAbout(row, editor) };
+  });
 }
 
 /** Stores the number of findings if it has changed, because lists do not run the checks. */
@@ -218,6 +234,7 @@ function viewPublic(
     publishOnApproval: true,
     showSource: row.show_source,
     collections: [],
+    memberOf: [],
     requestedBy: null,
     agreement: null,
     notified: false,

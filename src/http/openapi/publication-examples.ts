@@ -28,6 +28,7 @@ export const publication: Static<typeof PublicationView> = {
   publishOnApproval: true,
   showSource: false,
   collections: [],
+  memberOf: [],
   requestedBy: "josiah",
   agreement: { sha256: "5b".repeat(32), language: "en", by: "josiah", at: "2026-06-02T09:00:00.000Z" },
   notified: true,

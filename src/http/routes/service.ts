@@ -19,10 +19,20 @@ const SignIn = object("SignIn", "The sign-in method of the service.", {
   ),
 });
 
+const ServiceLink = object("ServiceLink", "A link of the operator.", {
+  text: text("What it leads to."),
+  url: text("The address of a web page, or `mailto:` with a mail address."),
+});
+
 const ServiceView = object("Service", "Information about the service that clients need before sign-in.", {
   version: text("Version of the software."),
   commit: textOrNull("Commit from which the software was built; null if it is not known."),
   publisher: text("Publisher in packages and exports."),
+  links: object(
+    "ServiceLinks",
+    "Links to imprint, privacy notice and contact, by the language of the page that shows them. Empty lists if the operator has configured none.",
+    { en: list(ServiceLink, "With English texts."), de: list(ServiceLink, "With German texts.") },
+  ),
   sendsMail: flag("Whether the service can notify submitters by e-mail (`notify`)."),
   publication: Type.Enum(["off", "review", "direct"], {
     title: "PublicationMode",
@@ -58,6 +68,10 @@ export const service = operation({
         version: "0.1.0",
         commit: "8c027db3c1a4f1f6d2b7a9b0e5d3c8f7a6b5c4d3",
         publisher: "Accession",
+        links: {
+          en: [{ text: "Imprint", url: "https://example.org/imprint" }],
+          de: [{ text: "Impressum", url: "https://example.org/impressum" }],
+        },
         sendsMail: false,
         publication: "review",
         registersDois: true,
@@ -77,13 +91,14 @@ export const service = operation({
     }),
   },
   handler: async (context) => {
-    const { version, commit, publisher, signIn, intake, publication } = context;
+    const { version, commit, publisher, branding, signIn, intake, publication } = context;
     const { method } = signIn;
     const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
     return {
       version,
       commit,
       publisher: publisher.name,
+      links: { en: [...branding.links.en], de: [...branding.links.de] },
       sendsMail: intake.sendsMail,
       publication: publication.mode,
       registersDois: publication.registersDois,

@@ -16,7 +16,8 @@ const localText = (title: string, description: string, { min, max }: { min: numb
 
 const EXAMPLE = "barley";
 
-const NAME = localText("CollectionName", "Name by language.", { min: 1, max: LONGEST_NAME });
+/** The name of a collection. */
+export const CollectionName = localText("CollectionName", "Name by language.", { min: 1, max: LONGEST_NAME });
 const DESCRIPTION = localText("CollectionDescription", "Description by language; can contain simple HTML markup.", {
   min: 0,
   max: LONGEST_DESCRIPTION,
@@ -27,7 +28,7 @@ const LICENCES = "SPDX ids of the licences that the collection accepts. Empty: a
 
 /** What admins decide about a collection. */
 export const CollectionContent = closedObject("CollectionContent", "What admins decide about a collection.", {
-  name: NAME,
+  name: CollectionName,
   description: Type.Optional(DESCRIPTION),
   curators: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2_000 }), { maxItems: MOST_CURATORS, description: CURATORS }),
@@ -40,7 +41,7 @@ export const CollectionContent = closedObject("CollectionContent", "What admins 
 export const CollectionView = object("Collection", "A collection of datasets.", {
   id: text("Id of the collection."),
   url: text("Page of the collection."),
-  name: NAME,
+  name: CollectionName,
   description: DESCRIPTION,
   licences: list(Type.String(), LICENCES),
   datasets: count("Number of its datasets that are published now."),

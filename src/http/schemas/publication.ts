@@ -19,6 +19,7 @@ import {
   timeOrNull,
   uuid,
 } from "./basics.ts";
+import { CollectionName } from "./collection.ts";
 
 /** YYYY-MM-DD. */
 const DAY = "^\\d{4}-\\d{2}-\\d{2}$";
@@ -186,6 +187,14 @@ export const PublicationView = object("Publication", "The publication of a datas
   collections: list(
     Type.String(),
     "Ids of the collections for which the owner asked with the last request. Empty for readers who are neither owner nor curator.",
+  ),
+  memberOf: list(
+    object("CollectionMembership", "A collection to which the dataset belongs.", {
+      id: text("Id of the collection."),
+      name: CollectionName,
+      canRemove: flag("Whether the caller can remove the dataset from the collection."),
+    }),
+    "Collections to which the dataset belongs. Empty for readers who are neither owner nor curator.",
   ),
   requestedBy: textOrNull("Who requested publication."),
   agreement: nullable(

@@ -3,6 +3,7 @@ import { DEFAULT_AGREEMENTS } from "../../publication/rules/deposit-agreement.ts
 import type { ArchiveSetting } from "./archive.ts";
 import { isLoopback, isLoopbackUrl } from "./parse.ts";
 import { settingsReader } from "./settings.ts";
+import { addressesByLanguage, parsePageOrMailbox } from "./site.ts";
 import { tracesOf } from "./traces.ts";
 
 /** The settings of the service. */
@@ -19,6 +20,7 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
   const role = read("ROLE");
   const publicUrl = read("PUBLIC_URL");
   const auth = read("AUTH");
+  const publisher = publisherOf(read);
   return {
     host,
     port: read("PORT"),
@@ -63,7 +65,7 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
     sourceListingTimeoutMs: read("SOURCE_LISTING_TIMEOUT"),
     egressProxy: read("EGRESS_PROXY"),
     corsOrigins: read("CORS_ORIGINS"),
-    publisher: publisherOf(read),
+    publisher,
     /** Fields of the metadata that the operator has defined. */
     fieldGroups: read("METADATA_SCHEMAS"),
     publication: {
@@ -89,8 +91,12 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
       logo: read("SITE_LOGO"),
       /** Of links and buttons. White text on it, and it on the page, have enough contrast. */
       colour: read("SITE_COLOUR"),
+      headerColour: read("SITE_HEADER_COLOUR"),
+      /** Of web pages. */
       imprint: read("SITE_IMPRINT_URL"),
       privacy: read("SITE_PRIVACY_URL"),
+      /** Of a web page or a mailbox. */
+      contact: read("SITE_CONTACT_URL") ?? mailboxOf(publisher),
       /** Texts about the repository, in Markdown. */
       about: read("SITE_ABOUT"),
     },
@@ -150,6 +156,11 @@ function publisherOf(read: Read) {
     ...(email !== undefined && { email }),
     ...(ror !== undefined && { ror }),
   };
+}
+
+/** The public mail address of the publisher, for all languages. */
+function mailboxOf({ email }: { email?: string }) {
+  return email === undefined ? undefined : addressesByLanguage(parsePageOrMailbox)(`mailto:${email}`);
 }
 
 function dataciteOf(read: Read) {

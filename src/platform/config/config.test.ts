@@ -35,8 +35,10 @@ const unbranded = {
   name: undefined,
   logo: undefined,
   colour: undefined,
+  headerColour: undefined,
   imprint: undefined,
   privacy: undefined,
+  contact: undefined,
   about: [],
 };
 
@@ -213,7 +215,13 @@ describe("every setting is read", () => {
       "https://archive.example.org",
       { publisher: { name: "Accession", url: "https://archive.example.org/" } },
     ],
-    PUBLISHER_EMAIL: ["help@example.org", { publisher: { name: "Accession", email: "help@example.org" } }],
+    PUBLISHER_EMAIL: [
+      "help@example.org",
+      {
+        publisher: { name: "Accession", email: "help@example.org" },
+        site: { ...unbranded, contact: { en: "mailto:help@example.org", de: "mailto:help@example.org" } },
+      },
+    ],
     PUBLISHER_ROR: ["02skbsp27", { publisher: { name: "Accession", ror: "https://ror.org/02skbsp27" } }],
     SITE_NAME: ["Field data", { site: { ...unbranded, name: "Field data" } }],
     SITE_LOGO: [
@@ -221,13 +229,20 @@ describe("every setting is read", () => {
       { site: { ...unbranded, logo: { mediaType: "image/svg+xml", bytes: expect.any(Buffer) } } },
     ],
     SITE_COLOUR: ["#1f4e79", { site: { ...unbranded, colour: [31, 78, 121] } }],
+    SITE_HEADER_COLOUR: ["#f2c100", { site: { ...unbranded, headerColour: [242, 193, 0] } }],
     SITE_IMPRINT_URL: [
-      "https://example.org/imprint",
-      { site: { ...unbranded, imprint: "https://example.org/imprint" } },
+      "https://example.org/imprint, de=https://example.org/impressum,1",
+      {
+        site: { ...unbranded, imprint: { en: "https://example.org/imprint", de: "https://example.org/impressum,1" } },
+      },
     ],
     SITE_PRIVACY_URL: [
       "https://example.org/privacy",
-      { site: { ...unbranded, privacy: "https://example.org/privacy" } },
+      { site: { ...unbranded, privacy: { en: "https://example.org/privacy", de: "https://example.org/privacy" } } },
+    ],
+    SITE_CONTACT_URL: [
+      "de=mailto:hilfe@example.org",
+      { site: { ...unbranded, contact: { en: "mailto:hilfe@example.org", de: "mailto:hilfe@example.org" } } },
     ],
     SITE_ABOUT: [agreement, { site: { ...unbranded, about: [{ language: "de-at", text: "# Vereinbarung\n" }] } }],
     METADATA_SCHEMAS: [
@@ -319,7 +334,12 @@ describe("a wrong value is named with its setting", () => {
     ["SITE_COLOUR", ["green", "#fff", "rgb(1,2,3)"], "is not a colour such as"],
     ["SITE_COLOUR", ["#ffff00", "#8bc34a"], "choose a darker colour"],
     ["SITE_IMPRINT_URL", ["imprint", "javascript:alert(1)"], "is not the address of a web page"],
-    ["SITE_PRIVACY_URL", ["ftp://x.org"], "is not the address of a web page"],
+    ["SITE_PRIVACY_URL", ["ftp://x.org", "https://a.org,de=", "de="], "is not the address of a web page"],
+    ["SITE_PRIVACY_URL", ["fr=https://a.org"], "names the language “fr”"],
+    ["SITE_PRIVACY_URL", ["en=https://a.org,en=https://b.org"], "names two addresses for the language “en”"],
+    ["SITE_CONTACT_URL", ["javascript:alert(1)", "help@example.org"], "is not the address of a web page"],
+    ["SITE_CONTACT_URL", ["mailto:help", "mailto:a@example.org?bcc=b@example.org"], "is not a mail address"],
+    ["SITE_HEADER_COLOUR", ["red"], "is not a colour such as"],
     ["SITE_ABOUT", ["about.md"], "as in about.en.md"],
     ["PUBLISHER_EMAIL", ["help", "help@localhost", "A <help@example.org>", "a@b@example.org"], "is not a mail address"],
     ["PUBLISHER_ROR", ["x", "https://ror.org/", "https://ror.org/12skbsp27"], "is not a ROR id"],

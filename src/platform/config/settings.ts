@@ -33,7 +33,17 @@ import {
   readReplyTemplates,
 } from "./publication.ts";
 import { list, optional, PREFIX, readValue, type Setting, setting } from "./setting.ts";
-import { parseColour, parseContact, parseName, parsePage, parseRor, readLogo } from "./site.ts";
+import {
+  addressesByLanguage,
+  parseBackground,
+  parseColour,
+  parseContact,
+  parseName,
+  parsePage,
+  parsePageOrMailbox,
+  parseRor,
+  readLogo,
+} from "./site.ts";
 import { languageTexts, readRobots } from "./text-files.ts";
 
 const table = {
@@ -180,8 +190,26 @@ const table = {
     "dark green",
     "Colour of links and buttons on the public pages, such as `#1d6653`.",
   ),
-  SITE_IMPRINT_URL: optional(parsePage, "none", "Imprint, to which all public pages link."),
-  SITE_PRIVACY_URL: optional(parsePage, "none", "Privacy notice, to which all public pages link."),
+  SITE_HEADER_COLOUR: optional(
+    parseBackground,
+    "none",
+    "Background of the header of the public pages. Its texts are white or black, whichever has more contrast.",
+  ),
+  SITE_IMPRINT_URL: optional(
+    addressesByLanguage(parsePage),
+    "none",
+    "Imprint, to which all pages link, in one or more languages: `https://example.org/imprint,de=https://example.org/impressum`.",
+  ),
+  SITE_PRIVACY_URL: optional(
+    addressesByLanguage(parsePage),
+    "none",
+    "Privacy notice, to which all pages link, in one or more languages.",
+  ),
+  SITE_CONTACT_URL: optional(
+    addressesByLanguage(parsePageOrMailbox),
+    "`mailto:` with `ACCESSION_PUBLISHER_EMAIL`",
+    "Contact, to which all pages link, in one or more languages: a web page, or `mailto:` with a mail address.",
+  ),
   SITE_ABOUT: setting(
     languageTexts("about"),
     "",

@@ -1,4 +1,5 @@
 import { contrast, type Rgb, rgbOf } from "../../domain/colour.ts";
+import { LANGUAGES, type Language } from "../../domain/language.ts";
 import { SettingError } from "./parse.ts";
 import { readBytes } from "./text-files.ts";
 
@@ -26,10 +27,16 @@ export function readLogo(file: string): { bytes: Buffer; mediaType: string } {
   throw new SettingError(`names the file “${file}”, which is neither SVG nor PNG`);
 }
 
-/** A colour of links and buttons. White text on it, and it on the page, must have enough contrast. */
-export function parseColour(text: string): Rgb {
+/** A colour of a background. Its texts are white or black, whichever has more contrast, so that every colour is possible. */
+export function parseBackground(text: string): Rgb {
   const colour = rgbOf(text);
   if (colour === undefined) throw new SettingError("is not a colour such as #1d6653");
+  return colour;
+}
+
+/** A colour of links and buttons. White text on it, and it on the page, must have enough contrast. */
+export function parseColour(text: string): Rgb {
+  const colour = parseBackground(text);
   const least = Math.min(contrast(colour, [255, 255, 255]), contrast(colour, PAGE));
   if (least < LEAST_CONTRAST) {
     throw new SettingError(
@@ -46,6 +53,44 @@ export function parsePage(text: string): string {
     throw new SettingError("is not the address of a web page such as https://archive.example.org");
   }
   return url.href;
+}
+
+/** The address of a web page, or of a mailbox (`mailto:help@example.org`). @throws SettingError */
+export function parsePageOrMailbox(text: string): string {
+  const mailbox = /^mailto:(.*)$/i.exec(text)?.[1];
+  return mailbox === undefined ? parsePage(text) : `mailto:${parseContact(mailbox)}`;
+}
+
+/** An address for each language of the public pages. */
+export type LocalAddress = Record<Language, string>;
+
+/**
+ * Reads one address for all languages, or several for some of them, as in `https://example.org/imprint,de=https://example.org/impressum`.
+ * The one without a language, or else the first, is for all other languages.
+ *
+ * @param parse reads an address
+ */
+export function addressesByLanguage(parse: (text: string) => string): (text: string) => LocalAddress {
+  return (text) => {
+    const found = new Map<string, string>();
+    // Addresses can contain commas, too.
+    for (const part of text.split(/\s*,\s*(?=[a-z-]+=)/i)) {
+      const [, language = "", address = ""] = /^(?:([a-z-]+)=)?(.*)$/is.exec(part.trim()) ?? [];
+      if (language !== "" && !isLanguage(language)) {
+        throw new SettingError(`names the language “${language}”; the public pages have ${LANGUAGES.join(" and ")}`);
+      }
+      if (found.has(language)) throw new SettingError(`names two addresses for the language “${language}”`);
+      found.set(language, parse(address));
+    }
+    const [first = ""] = found.values();
+    const others = found.get("") ?? first;
+    const entries = LANGUAGES.map((language) => [language, found.get(language) ?? others]);
+    return Object.fromEntries(entries) as LocalAddress;
+  };
+}
+
+function isLanguage(text: string): text is Language {
+  return (LANGUAGES as readonly string[]).includes(text);
 }
 
 /** A public mail address. */

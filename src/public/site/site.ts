@@ -1,6 +1,6 @@
-/** Languages of the public pages. The first is the default. */
-export const LANGUAGES = ["en", "de"] as const;
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from "../../domain/language.ts";
+
+export { LANGUAGES, type Language } from "../../domain/language.ts";
 
 /** What is the same on all public pages. */
 export interface Site {

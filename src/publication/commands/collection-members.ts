@@ -5,18 +5,21 @@ import { type DatasetRow, lockDataset, lockPresentDataset } from "../../db/datas
 import { addEntry } from "../../db/publication/history.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
-import { ADDED_TO_COLLECTION, acceptsLicence, REMOVED_FROM_COLLECTION } from "../../domain/collection.ts";
+import {
+  ADDED_TO_COLLECTION,
+  acceptsLicence,
+  type CollectionEditor,
+  decidesAbout,
+  REMOVED_FROM_COLLECTION,
+} from "../../domain/collection.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { IntakeContext } from "../../intake/context.ts";
 
 /** A decision about a member of a collection. */
-export interface MemberChange {
+export interface MemberChange extends CollectionEditor {
   collection: string;
   /** Id of the dataset. */
   dataset: string;
-  /** Account name of a curator or admin. */
-  by: string;
-  isAdmin: boolean;
 }
 
 /**
@@ -39,15 +42,23 @@ export async function addToCollection({ db }: IntakeContext, change: MemberChang
 }
 
 /**
- * Removes a dataset from a collection, with an entry in its history. Repeating it has no further effect.
+ * Removes a dataset from a collection, with an entry in its history. Repeating it has no further effect. Its owner can do that, too:
+ * owners decide where their datasets are listed.
  *
+ * @param change.isCurator whether the person is a curator or an admin. Others learn nothing about the datasets of other owners
  * @throws Problem `not_found`, `collection_curators`
  */
-export async function removeFromCollection({ db }: IntakeContext, change: MemberChange): Promise<void> {
+export async function removeFromCollection(
+  { db }: IntakeContext,
+  change: MemberChange & { isCurator: boolean },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, change.dataset);
-    if (dataset === undefined) throw new Problem("not_found", "The dataset does not exist");
-    const collection = await requireCollection(trx, change);
+    const isOwner = dataset?.owner === change.by;
+    if (dataset === undefined || !(isOwner || change.isCurator)) {
+      throw new Problem("not_found", "The dataset does not exist");
+    }
+    const collection = isOwner ? await lockedCollection(trx, change.collection) : await requireCollection(trx, change);
     if (!(await removeMember(trx, dataset.id, collection.id))) return;
     const version = (await newestPublished(trx, dataset)) ?? dataset.latest_version;
     // A withdrawn dataset has no history any more to which something could be added.
@@ -57,15 +68,20 @@ export async function removeFromCollection({ db }: IntakeContext, change: Member
 }
 
 /** @throws Problem `not_found`, `collection_curators` */
-async function requireCollection(trx: Trx, { collection, by, isAdmin }: MemberChange): Promise<CollectionRow> {
-  const row = (await lockForMembers(trx, [collection]))[0];
-  if (row === undefined) throw new Problem("not_found", "The collection does not exist");
-  const { curators } = row;
-  if (curators.length === 0 || curators.includes(by) || isAdmin) return row;
+async function requireCollection(trx: Trx, change: MemberChange): Promise<CollectionRow> {
+  const row = await lockedCollection(trx, change.collection);
+  if (decidesAbout(row, change)) return row;
   throw new Problem(
     "collection_curators",
-    `The collection “${row.name.en}” has these curators: ${curators.join(", ")}`,
+    `The collection “${row.name.en}” has these curators: ${row.curators.join(", ")}`,
   );
+}
+
+/** @throws Problem `not_found` */
+async function lockedCollection(trx: Trx, id: string): Promise<CollectionRow> {
+  const row = (await lockForMembers(trx, [id]))[0];
+  if (row === undefined) throw new Problem("not_found", "The collection does not exist");
+  return row;
 }
 
 /** @throws Problem `collection_licence` */

@@ -29,7 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** The institution that runs the archive, the version of the software, and a link to the API documentation. */
 function Footer() {
-  const { t } = useTranslation("shell");
+  const { t, i18n } = useTranslation("shell");
   const service = useService();
   return (
     <footer className={classes.footer}>
@@ -37,9 +37,16 @@ function Footer() {
         {service !== undefined && service.publisher !== t("name") && `${visible(service.publisher)} · `}
         {service !== undefined && t("footer", { version: service.version })}
       </span>
-      <Anchor href={`${SERVICE_URL}docs/`} inherit>
-        {t("api")}
-      </Anchor>
+      <span className={classes.links}>
+        {service?.links[i18n.language as "en" | "de"].map(({ text, url }) => (
+          <Anchor key={url} href={url} inherit>
+            {text}
+          </Anchor>
+        ))}
+        <Anchor href={`${SERVICE_URL}docs/`} inherit>
+          {t("api")}
+        </Anchor>
+      </span>
     </footer>
   );
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { uuidOf } from "../../../domain/uuid.ts";
+import { hasAccess } from "../../../people/caller.ts";
 import {
   addToCollection,
   type MemberChange,
@@ -37,14 +38,15 @@ export const collectionRemove = operation({
   operationId: "removeFromCollection",
   summary: "Remove a dataset from a collection",
   description:
-    "Removes a dataset, which stays published. Repeating the request has no further effect. For the curators of the collection and admins.",
+    "Removes a dataset, which stays published. Repeating the request has no further effect. For the owner of the dataset, the curators of the collection and admins.",
   tag: "Collections",
   problems: ["collection_curators"],
   params: MemberParams,
   response: { 204: Type.Null({ description: "The dataset does not belong to the collection." }) },
   handler: async (context, request) => {
     const change = changeOf(request, request.params);
-    await removeFromCollection(context.intake, change);
+    const isCurator = hasAccess(callerOf(request), "review");
+    await removeFromCollection(context.intake, { ...change, isCurator });
     const { collection, dataset } = change;
     request.log.info({ collection, dataset }, "a dataset was removed from a collection");
     return null;

@@ -1,0 +1,3 @@
+/** Languages of the public pages. The first is the default. */
+export const LANGUAGES = ["en", "de"] as const;
+export type Language = (typeof LANGUAGES)[number];
