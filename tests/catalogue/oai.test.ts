@@ -98,12 +98,6 @@ describe("answers", () => {
     const undated = (text: string) => text.replace(/<responseDate>.*?</, "<");
     expect([sent.status, sent.headers.get("content-type")]).toEqual([200, "text/xml; charset=utf-8"]);
     expect(undated(await sent.text())).toBe(undated(await harvester.ask(Object.fromEntries(parameters))));
-    const json = await fetch(`${service.url}/oai`, {
-      method: "POST",
-      body: "{}",
-      headers: { "content-type": "application/json" },
-    });
-    expect(json.status).toBe(415);
   });
 
   test("name the sets and the formats", async () => {
@@ -224,6 +218,63 @@ describe("errors", () => {
     if (!lacks("xmllint")) execFileSync("xmllint", ["--noout", "-"], { input: text, stdio: "pipe" });
     // The schema allows no arguments in these answers.
     if (code === "badVerb" || code === "badArgument") expect(text).toContain("<request>");
+  });
+});
+
+describe("requests that are no requests of the protocol", () => {
+  const FORM = "application/x-www-form-urlencoded";
+  const identify = "verb=Identify";
+  /** A body whose length is not stated. */
+  const streamed = (text: string) => new Blob([text]).stream();
+  const post = (type: string | undefined, body: string | ReadableStream, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}/oai?${identify}`, {
+      method: "POST",
+      body: typeof body === "string" ? new TextEncoder().encode(body) : body,
+      headers: { ...(type !== undefined && { "content-type": type }), ...headers },
+      ...({ duplex: "half" } as object),
+    });
+  const tooLong = `${identify}&x=${"x".repeat(16_384)}`;
+
+  test.each<[string, () => Promise<Response>, RegExp]>([
+    ["JSON", () => post("application/json", "{}"), /Content-Type: application\/x-www-form-urlencoded/],
+    ["a multipart form", () => post("multipart/form-data; boundary=b", "--b--"), /Content-Type/],
+    ["no content type", () => post(undefined, identify), /Content-Type/],
+    ["a content type that is none", () => post(";", identify), /Content-Type/],
+    ["a compressed form", () => post(FORM, identify, { "content-encoding": "gzip" }), /without compression/],
+    ["a form that is too long", () => post(FORM, tooLong), /16384 bytes/],
+    ["a form of unknown length that is too long", () => post(FORM, streamed(tooLong)), /16384 bytes/],
+    ["nine million letters", () => post(FORM, "x".repeat(9_000_000)), /16384 bytes/],
+  ])("by POST, %s is badArgument", async (_, send, reason) => {
+    const answer = await send();
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get("content-type"), errorOf(text)]).toEqual([
+      ...[200, "text/xml; charset=utf-8", "badArgument"],
+    ]);
+    expect(text).toMatch(reason);
+    expect(text).toContain(`<request>${service.url}/oai</request>`);
+    if (!lacks("xmllint")) execFileSync("xmllint", ["--noout", "-"], { input: text, stdio: "pipe" });
+  });
+
+  test.each([`${FORM}; charset=UTF-8`, FORM.toUpperCase()])("the content type %s is that of a form", async (type) => {
+    const answer = await fetch(`${service.url}/oai`, {
+      method: "POST",
+      body: new TextEncoder().encode(identify),
+      headers: { "content-type": type },
+    });
+    expect(await answer.text()).toContain("<Identify>");
+  });
+
+  test.each(["application/json", "image/png;q=1, */*;q=0", "nonsense"])(
+    "that accept only %s are answered with the only type that there is",
+    async (accept) => {
+      const answer = await fetch(`${service.url}/oai?${identify}`, { headers: { accept } });
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/xml; charset=utf-8"]);
+    },
+  );
+
+  test.each(["PUT", "DELETE", "PATCH"])("with the method %s are refused by HTTP", async (method) => {
+    const answer = await fetch(`${service.url}/oai?${identify}`, { method });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS, POST"]);
   });
 });
 

@@ -8,7 +8,7 @@ import { element, type Xml, xmlDocument } from "../responses/xml.ts";
 import { siteOf } from "../site/send.ts";
 import { type Arguments, argumentsOf, type Verb, verbOf } from "./arguments.ts";
 import { datestamp } from "./datestamps.ts";
-import { OaiError } from "./errors.ts";
+import { OaiError, type OaiErrorCode } from "./errors.ts";
 import { formatOf, OAI_FORMATS } from "./formats.ts";
 import { listPage } from "./lists.ts";
 import { header, hostOf, records, versionOf } from "./records.ts";
@@ -46,6 +46,12 @@ export async function answerHarvester(
     const attributes = isWrong ? {} : { verb, ...others, ...(URI.test(identifier) && { identifier }) };
     return envelope(context, { now, attributes }, element("error", message, { code }));
   }
+}
+
+/** Answers a request whose arguments cannot be read, for the reason that the message states. */
+export function answerUnreadable(context: HttpContext, message: string): string {
+  const error = element("error", message, { code: "badArgument" satisfies OaiErrorCode });
+  return envelope(context, { now: new Date(), attributes: {} }, error);
 }
 
 function envelope(

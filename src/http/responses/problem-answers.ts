@@ -26,13 +26,19 @@ async function answer(problem: Problem, request: FastifyRequest, reply: FastifyR
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
   const challenge = challenges[problem.code];
   if (challenge !== undefined) reply.header("www-authenticate", challenge);
-  // An open connection would continue to receive a body that is not needed.
-  if (problem.code === "body_too_large" || isStillComing(request)) closeAfterAnswer(request, reply);
+  stopReading(problem.code, request, reply);
   if (request.routeOptions.config.textErrors === true) {
     await sendSentence(request, reply, problem.status, unsuccessful(problem));
     return;
   }
   await reply.code(problem.status).type("application/problem+json").send(bodyOf(problem, request.id));
+}
+
+/**
+ * Closes the connection after the answer if the body of a refused request is not read: an open one would continue to receive it.
+ */
+export function stopReading(code: Code, request: FastifyRequest, reply: FastifyReply): void {
+  if (code === "body_too_large" || isStillComing(request)) closeAfterAnswer(request, reply);
 }
 
 function isStillComing({ raw, headers }: FastifyRequest): boolean {
@@ -101,13 +107,18 @@ function withField(field: string, detail: string): string {
   return isNamed ? detail : `${field}: ${detail}`;
 }
 
+/** The code of a refused request; undefined for unexpected errors. */
+export function codeOf(error: FastifyError): Code | undefined {
+  return error instanceof Problem ? error.code : fastifyCodes[error.code ?? ""];
+}
+
 /** Translates Fastify's errors and unexpected errors. */
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) {
     if (error.status >= 500) request.log.error({ err: error }, "a request failed");
     return error;
   }
-  const known = fastifyCodes[error.code ?? ""];
+  const known = codeOf(error);
   if (known !== undefined) return new Problem(known, undefined, { cause: error });
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Problem("bad_request", catalogue.bad_request.title, { cause: error });
