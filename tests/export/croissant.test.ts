@@ -131,3 +131,31 @@ test("Croissant of closed files names neither files nor columns to the public, a
   expect(own.recordSet[0].field.map(({ name }: Json) => name)).toEqual(["hidden", "column"]);
   expect((await service.api.get(`/dataset/${one.dataset}/export/croissant`, bearer(ada))).status).toBe(200);
 });
+
+test("the head of the page has slim Croissant after schema.org, of the same dataset and without its files", async () => {
+  const one = await published({ "plots/one.csv": "plot,height\n1,2\n", "two.csv": "plot,width\n1,2\n" });
+  const answer = await fetch(`${service.url}/dataset/${one.dataset}`, { headers: { accept: "text/html" } });
+  const head = (await answer.text()).split("</head>")[0] ?? "";
+  const blocks = [...head.matchAll(/<script type="application\/ld\+json">([^<]*)</g)].map(([, text = ""]) => text);
+  const [forSearch, slim, ...more] = blocks.map((text) => JSON.parse(text));
+  expect(more).toEqual([]);
+  expect(forSearch["@context"]).toBe("https://schema.org");
+  expect(slim.conformsTo).toBe(`${CR}1.1`);
+  const complete = await croissantOf(one);
+  const { distribution: _files, recordSet: _tables, ...described } = complete;
+  expect(complete).toMatchObject({ distribution: { length: 2 }, recordSet: { length: 2 } });
+  for (const name of ["@id", "name", "description", "url"]) expect([name, slim[name]]).toEqual([name, forSearch[name]]);
+  const { distribution: _download, ...own } = slim;
+  expect(described).toMatchObject(own);
+  expect(JSON.stringify(slim)).not.toMatch(/one\.csv|height/);
+  expect(slim.distribution).toEqual([
+    expect.objectContaining({ "@type": "cr:FileObject", encodingFormat: "application/zip" }),
+  ]);
+  const package_ = await fetch(new URL(new URL(slim.distribution[0].contentUrl).pathname, service.url));
+  expect((await package_.bytes()).subarray(0, 2)).toEqual(new Uint8Array(Buffer.from("PK")));
+  const dataset = await expanded(slim);
+  expect(dataset["@type"]).toEqual([`${SC}Dataset`]);
+  for (const term of ["name", "description", "license", "url", "creator", "datePublished", "distribution"]) {
+    expect([term, dataset[SC + term]?.length]).toEqual([term, 1]);
+  }
+});

@@ -38,15 +38,41 @@ export function croissant(described: ExportInput): object {
   const tables = (files?.all ?? []).flatMap((file, number) => tableOf(file, number) ?? []);
   return {
     ...schemaOrg(described),
+    ...commonMembers(described),
+    // Not shortened.
+    description: summaryOf(described).description,
+    distribution: files?.all === undefined ? packageOf(described) : files.all.map(fileObject),
+    ...(tables.length > 0 && { recordSet: tables }),
+  };
+}
+
+/** What the specification requires or recommends of schema.org for every dataset. */
+const SLIM = new Set([
+  ...["@id", "name", "description", "license", "url", "creator", "datePublished", "publisher", "version", "keywords"],
+  ...["inLanguage", "dateModified"],
+]);
+
+/**
+ * Croissant for the head of a page: without files and tables, which would make the page large. `schemaOrg` has the rest of
+ * the description, for programs that read schema.org; those that read Croissant accept no other context than an object.
+ */
+export function slimCroissant(described: ExportInput): object {
+  const members = Object.entries(schemaOrg(described)).filter(([name]) => SLIM.has(name));
+  const [download] = packageOf(described);
+  return {
+    ...commonMembers(described),
+    ...Object.fromEntries(members),
+    distribution: download === undefined ? [] : [download],
+  };
+}
+
+function commonMembers(described: ExportInput): object {
+  return {
     "@context": CONTEXT,
     "@type": "sc:Dataset",
     conformsTo: CROISSANT,
-    // Not shortened.
-    description: summaryOf(described).description,
     citeAs: bibtex(described).trim(),
     isLiveDataset: false,
-    distribution: files?.all === undefined ? packageOf(described) : files.all.map(fileObject),
-    ...(tables.length > 0 && { recordSet: tables }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { slimCroissant } from "../../../describe/formats/croissant/croissant.ts";
 import { type DublinCoreValue, dublinCoreElements } from "../../../describe/formats/dublin-core.ts";
 import type { Agent, Summary } from "../../../describe/formats/export-input.ts";
 import { cutAtWord } from "../../../describe/formats/schema-org/short-text.ts";
@@ -11,8 +12,8 @@ import type { Landing, TypedLink } from "./shown.ts";
 const LONGEST_SUMMARY = 300;
 
 /**
- * What machines read in the head of a landing page: schema.org as JSON-LD, the tags of reference managers (“Highwire Press
- * tags”, as Google Scholar and Zotero read them), Dublin Core, and Open Graph.
+ * What machines read in the head of a landing page: schema.org as JSON-LD, then slim Croissant with the same `@id`, the tags of
+ * reference managers (“Highwire Press tags”, as Google Scholar and Zotero read them), Dublin Core, and Open Graph.
  */
 export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   const { described, language } = landing;
@@ -43,6 +44,7 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
 ${signpostingLinks(landing.signposting)}<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
 <link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
 ${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${moduleScript(landing.copy)}${moduleScript(landing.tools?.script)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
+<script type="application/ld+json">${jsonLd(slimCroissant(described))}</script>
 `;
 }
 
