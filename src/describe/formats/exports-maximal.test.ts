@@ -100,7 +100,7 @@ test.each(["schema-org", "dcat", "datacite-json", "csl", "bibtex", "ris"] as con
 
 test("DCAT of 100 datasets has resources where DCAT expects them, and texts or typed values elsewhere", () => {
   const resources =
-    /^(?:dcterms:(?:accessRights|creator|contributor|publisher|language|license|rights|spatial|temporal|type|relation|source|references|isReferencedBy|isReplacedBy|replaces|conformsTo)|dcat:(?:theme|contactPoint|distribution|accessURL|downloadURL|mediaType|isVersionOf|previousVersion|landingPage)|foaf:homepage|adms:identifier)$/;
+    /^(?:dcterms:(?:accessRights|creator|contributor|publisher|language|license|rights|spatial|temporal|type|relation|source|references|isReferencedBy|isReplacedBy|replaces|conformsTo)|dcat:(?:theme|contactPoint|distribution|accessURL|downloadURL|mediaType|isVersionOf|previousVersion|landingPage)|prov:wasRevisionOf|foaf:homepage|adms:identifier)$/;
   const wrong: unknown[] = [];
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

@@ -251,7 +251,9 @@ describe("two versions of a dataset", () => {
       "@id": `${sampleUrl}?version=2`,
       "dcat:isVersionOf": { "@id": sampleUrl },
       "dcat:previousVersion": { "@id": `${sampleUrl}?version=1` },
+      "prov:wasRevisionOf": { "@id": `${sampleUrl}?version=1` },
     });
+    expect(json("dcat", of(1))).not.toHaveProperty(["prov:wasRevisionOf"]);
   });
 });
 

@@ -21,6 +21,7 @@ const CONTEXT = {
   dcat: "http://www.w3.org/ns/dcat#",
   dcterms: "http://purl.org/dc/terms/",
   foaf: "http://xmlns.com/foaf/0.1/",
+  prov: "http://www.w3.org/ns/prov#",
   vcard: "http://www.w3.org/2006/vcard/ns#",
   xsd: "http://www.w3.org/2001/XMLSchema#",
 };
@@ -36,7 +37,8 @@ const MEDIA_TYPES = "https://www.iana.org/assignments/media-types/";
 
 /**
  * A version of the dataset in the Data Catalog Vocabulary (DCAT 3), as JSON-LD. Relations between versions follow its
- * section 11. Only texts whose language is stated have a language tag, because `language` is that of the data.
+ * section 11. Only texts whose language is stated have a language tag, because `language` is that of the data. Where the version
+ * comes from is also stated in PROV, because readers of provenance look for its terms.
  */
 export function dcat(described: ExportInput): object {
   const summary = summaryOf(described);
@@ -70,9 +72,13 @@ export function dcat(described: ExportInput): object {
     ...contactOf(summary),
     "dcterms:issued": { "@type": "xsd:date", "@value": summary.issued },
     ...(available !== undefined && { "dcterms:available": { "@type": "xsd:date", "@value": available } }),
+    "prov:generatedAtTime": { "@type": "xsd:dateTime", "@value": facts.archivedAt },
     "dcat:version": summary.version,
     "dcat:isVersionOf": { "@id": facts.url },
-    ...(previous !== undefined && { "dcat:previousVersion": { "@id": versionUrl(facts.url, previous) } }),
+    ...(previous !== undefined && {
+      "dcat:previousVersion": { "@id": versionUrl(facts.url, previous) },
+      "prov:wasRevisionOf": { "@id": versionUrl(facts.url, previous) },
+    }),
     ...nonEmptyProperties(relationProperties(facts)),
     "dcat:landingPage": { "@id": summary.url },
     ...(summary.keywords.length > 0 && { "dcat:keyword": summary.keywords }),
