@@ -1,4 +1,5 @@
 import type { Selectable, UpdateQueryBuilder, UpdateResult } from "kysely";
+import { isUuid } from "../../domain/uuid.ts";
 import type { FoundByChecks } from "../../publication/rules/checks.ts";
 import type { DatedPublication } from "../../publication/rules/dates.ts";
 import { followPublication } from "../catalogue/entries.ts";
@@ -84,8 +85,9 @@ export async function findPublication(
     .executeTakeFirst();
 }
 
-/** The publications of all versions of a dataset, newest version first. */
+/** The publications of all versions of a dataset, newest version first. A text that is no id has none. */
 export async function publicationsOf(db: Queries, dataset: string): Promise<PublicationRow[]> {
+  if (!isUuid(dataset)) return [];
   return db
     .selectFrom("publication")
     .selectAll()

@@ -70,7 +70,8 @@ export async function requireReadableDataset(
     await requireAvailable(context, dataset);
     return { dataset, publicVersions: undefined, namedVersions: undefined };
   }
-  const publications = dataset === undefined ? [] : await publicationsOf(context.db, dataset.id);
+  // Also without a dataset, so that the time of the answer does not tell whether there is a private one.
+  const publications = await publicationsOf(context.db, uuid);
   const known = publications.filter((row) => visibilityOf(row) !== "none");
   if (dataset === undefined || known.length === 0) {
     throw caller === null ? new Problem("unauthenticated") : notFound("dataset", uuid);
