@@ -1,12 +1,14 @@
 /** @module-tag extended */
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { contentOf, Harvester, type StoredRecord } from "../support/api/harvester.ts";
+import { type HarvestedRecord, harvestOutside } from "../support/api/outside-harvester.ts";
 import type { PublicationClient } from "../support/api/publications.ts";
 import { publishAs, untilCatalogued } from "../support/api/published.ts";
 import { copyPublished } from "../support/database/many-published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 vi.setConfig({ testTimeout: 400_000 });
 
@@ -19,11 +21,13 @@ let harvester: Harvester;
 /** Datasets before the copies in lists, and after them. */
 const early: PublicationClient[] = [];
 const late: PublicationClient[] = [];
+/** Others, for the outside harvester. */
+const OTHERS = 6;
 
 beforeAll(async () => {
   s3 = await startS3Server();
   service = await startTestService({ ACCESSION_PUBLICATION: "direct", ACCESSION_RATE_LIMIT: "0" });
-  for (let n = 0; n < 4; n++) early.push(await publishAs(service, s3));
+  for (let n = 0; n < 4 + OTHERS; n++) early.push(await publishAs(service, s3));
   await service.restart(async () => {
     const database = await service.database();
     await copyPublished(database, early[0]?.dataset ?? "", COPIES);
@@ -135,6 +139,79 @@ test("10,000 records are harvested without a loss or a repetition while records 
     sets: ["access:open", "type:Dataset"],
   });
   await untilCatalogued(service, added[0]?.dataset ?? "");
+});
+
+describe.skipIf(lacks("HTTP::OAI"))(`an outside harvester ${skipNote("HTTP::OAI")}`, () => {
+  /** Datasets before the copies in the list, three for each test. */
+  const others = () => early.splice(4, OTHERS / 2) as [PublicationClient, PublicationClient, PublicationClient];
+  const byId = (records: readonly HarvestedRecord[]) => new Map(records.map((one) => [one.identifier, one]));
+  const inAnyOrder = (records: Iterable<HarvestedRecord>) =>
+    [...records].sort((one, other) => (one.identifier < other.identifier ? -1 : 1));
+
+  test.each(["ListRecords", "ListIdentifiers"] as const)(
+    "walks 10,000 records by %s without a loss or a repetition while records are changed, withdrawn and added",
+    async (verb) => {
+      const [sentThenWithdrawn, sentThenRenamed, sentThenRestricted] = others();
+      const withdrawn = await publishAs(service, s3);
+      const renamed = await publishAs(service, s3);
+      const restricted = await publishAs(service, s3);
+      const restrict = (one: PublicationClient) =>
+        one.done(NO_TOKEN, "change-access", { access: "restricted", reason: "Persons" });
+      const added: PublicationClient[] = [];
+      const before = byId((await harvestOutside(service, "ListIdentifiers")).records);
+      expect(before.size).toBeGreaterThan(COPIES);
+
+      const changes: (() => Promise<unknown>)[] = [
+        () => withdraw(sentThenWithdrawn),
+        () => withdraw(withdrawn),
+        () => rename(sentThenRenamed, "Renamed after it was harvested"),
+        () => rename(renamed, "Renamed before it was harvested"),
+        async () => added.push(await publishAs(service, s3)),
+        () => restrict(sentThenRestricted),
+        () => restrict(restricted),
+        () => rename(sentThenRenamed, "Renamed a second time"),
+        async () => added.push(await publishAs(service, s3)),
+      ];
+      const first = await harvestOutside(
+        service,
+        verb,
+        {},
+        { every: 1_000, at: async (pause) => changes[pause - 1]?.() },
+      );
+      const store = byId(first.records);
+      expect(first.records.length).toBe(store.size);
+      expect([...before.keys()].filter((id) => !store.has(id))).toEqual([]);
+      expect(store.size).toBe(before.size + added.length);
+      expect(store.get(idOf(withdrawn))).toMatchObject({ isDeleted: true, title: null });
+      expect(store.get(idOf(sentThenWithdrawn))?.isDeleted).toBe(false);
+      if (verb === "ListRecords") {
+        expect(store.get(idOf(renamed))?.title).toBe("Renamed before it was harvested");
+        expect(store.get(idOf(sentThenRenamed))?.title).toBe(goodMetadata.title);
+      }
+
+      // The next harvest has all that changed, and after it the harvester knows what a new one learns.
+      const changed = [
+        withdrawn,
+        renamed,
+        restricted,
+        sentThenWithdrawn,
+        sentThenRenamed,
+        sentThenRestricted,
+        ...added,
+      ];
+      await untilHarvested(restricted, (record) => record.includes("access:restricted"));
+      await untilHarvested(sentThenRestricted, (record) => record.includes("access:restricted"));
+      const next = await harvestOutside(service, verb, { from: first.responseDate });
+      expect(next.records.map(({ identifier }) => identifier)).toEqual(expect.arrayContaining(changed.map(idOf)));
+      expect(next.records.length).toBe(byId(next.records).size);
+      // Times are compared by whole seconds, so the last publications before the harvest can be sent again.
+      expect(next.records.length).toBeLessThanOrEqual(changed.length + 3);
+      for (const record of next.records) store.set(record.identifier, record);
+      expect(store.get(idOf(sentThenWithdrawn))).toMatchObject({ isDeleted: true, title: null });
+      const fresh = await harvestOutside(service, verb);
+      expect(inAnyOrder(store.values())).toEqual(inAnyOrder(fresh.records));
+    },
+  );
 });
 
 // Measures elapsed time. On a busy machine a page also ends earlier, with fewer records.

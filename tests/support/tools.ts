@@ -19,6 +19,10 @@ const tools = {
     packages: ["ceph-mon", "ceph-osd", "ceph-base", "ceph-common", "radosgw"],
   },
   Chromium: { isInstalled: () => chromiumPath !== "", packages: ["chromium-headless-shell"] },
+  "HTTP::OAI": {
+    isInstalled: () => existsSync("/usr/share/perl5/HTTP/OAI.pm") && isOnPath("perl"),
+    packages: ["libhttp-oai-perl"],
+  },
   Java: { isInstalled: () => isOnPath("javac"), packages: ["default-jdk-headless"] },
   PostgreSQL: { isInstalled: () => postgresPrograms() !== undefined, packages: ["postgresql"] },
   bash: { isInstalled: () => isOnPath("bash"), packages: ["bash"] },
