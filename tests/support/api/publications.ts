@@ -66,7 +66,7 @@ export class PublicationClient {
   }
 }
 
-/** Archives a bucket as this caller. */
+/** Archives a bucket as this caller. @param contentType as the bucket states it of every file, if it does */
 export async function archiveAs(
   service: TestService,
   s3: S3Server,
@@ -74,6 +74,7 @@ export async function archiveAs(
   {
     metadata = goodMetadata as object,
     files = { "README.md": "# Plots", "plots/a.csv": "1;2" } as Record<string, string>,
+    contentType = undefined as string | undefined,
     more = {},
   } = {},
 ): Promise<{ dataset: string; submission: string }> {
@@ -81,7 +82,8 @@ export async function archiveAs(
   const bucket = `bucket-${Math.random().toString(36).slice(2, 12)}`;
   s3.addAccount(keys);
   s3.createBucket(bucket);
-  for (const [key, content] of Object.entries(files)) s3.put(bucket, key, content);
+  for (const [key, content] of Object.entries(files))
+    s3.put(bucket, key, content, { ...(contentType && { contentType }) });
   const s3Access = { endpoint: s3.endpoint, bucket, ...keys };
   const sent = await service.api.post("/submission/upload/s3upload", { metadata, s3Access, ...more }, headers);
   if (sent.status !== 202) throw new Error(`not accepted: ${sent.status} ${sent.text}`);
