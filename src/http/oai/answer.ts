@@ -50,7 +50,8 @@ export async function answerHarvester(
 
 /** Answers a request whose arguments cannot be read, for the reason that the message states. */
 export function answerUnreadable(context: HttpContext, message: string): string {
-  const error = element("error", message, { code: "badArgument" satisfies OaiErrorCode });
+  const code: OaiErrorCode = "badArgument";
+  const error = element("error", message, { code });
   return envelope(context, { now: new Date(), attributes: {} }, error);
 }
 
