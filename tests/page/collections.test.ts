@@ -118,4 +118,76 @@ describe.skipIf(noChromium)(`collections ${ifSkipped}`, () => {
     await collections.getByRole("link", { name: "Barley trials" }).press("Enter");
     await page.waitForURL(/\/collections\/barley$/);
   });
+
+  test("an owner removes a published dataset from a collection, and its readers no longer find it there", async () => {
+    const one = await archived("Roots of rye");
+    await one.done(ada, "request", { agreement: true, access: "open", collections: ["barley"] });
+    await one.done(cleo, "approve");
+    await one.until(ada, "published");
+    await untilCatalogued(service, one.dataset);
+    await using visiting = await as(ada, `/datasets/${one.dataset}`);
+    const { page } = visiting;
+    await page.getByRole("button", { name: "Remove from the collection Barley trials" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The dataset stays published.").waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Remove" }).press("Enter");
+    await page.getByText("removed the dataset from a collection").waitFor();
+    await page.getByRole("list", { name: "Collections" }).waitFor({ state: "detached" });
+    // The button has disappeared, and the state of the publication is what its user wants to know.
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
+    const { json } = await service.api.get("/collections/barley/datasets?q=rye");
+    expect(json.total).toBe(0);
+  });
+
+  test("an admin creates, edits and deletes a collection; curators see all of them", async () => {
+    {
+      await using visiting = await as(admin, "/publications");
+      const { page } = visiting;
+      await page.getByRole("main").getByRole("link", { name: "Collections" }).press("Enter");
+      await page.getByRole("heading", { name: "Collections", level: 1 }).waitFor();
+      await page.getByRole("link", { name: "Soil", exact: true }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "New collection" }).press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Id").fill("soil");
+      await dialog.getByRole("button", { name: "Create collection" }).press("Enter");
+      await dialog.getByText("A collection with this id exists already.").waitFor();
+      await dialog.getByText("Enter the English name.").waitFor();
+      await dialog.getByLabel("Id").fill("wheat");
+      await dialog.getByLabel("English name").fill("Wheat");
+      await dialog.getByLabel("German name (optional)").fill("Weizen");
+      await dialog.getByRole("checkbox", { name: "cleo" }).press("Space");
+      await dialog.getByLabel("Accepted licences (optional)").fill("CC0-1.0\nMY-OWN");
+      await expectAccessible(page);
+      await dialog.getByRole("button", { name: "Create collection" }).press("Enter");
+      await dialog.getByLabel("Accepted licences (optional)").and(page.locator("[aria-invalid=true]")).waitFor();
+      await dialog.getByLabel("Accepted licences (optional)").fill("CC0-1.0");
+      await dialog.getByRole("button", { name: "Create collection" }).press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      await page.getByText("Curators: cleo · Licences: CC0-1.0").waitFor();
+      await page.getByRole("button", { name: "Edit the collection Wheat" }).press("Enter");
+      await dialog.getByLabel("English name").fill("Wheat trials");
+      await dialog.getByRole("button", { name: "Save" }).press("Enter");
+      await dialog.waitFor({ state: "detached" });
+      const { json } = await service.api.get("/collections/wheat", bearer(admin));
+      expect(json).toMatchObject({
+        name: { en: "Wheat trials", de: "Weizen" },
+        ...{ curators: ["cleo"], licences: ["CC0-1.0"] },
+      });
+    }
+    {
+      await using visiting = await as(cleo, "/collections");
+      const { page } = visiting;
+      await page.getByRole("link", { name: "Wheat trials" }).waitFor();
+      expect(await page.getByRole("button", { name: /collection/ }).count()).toBe(0);
+    }
+    await using visiting = await as(admin, "/collections");
+    const { page } = visiting;
+    await page.getByRole("button", { name: "Delete the collection Wheat trials" }).press("Enter");
+    await page.getByRole("dialog").getByText("It contains no published dataset.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete collection" }).press("Enter");
+    await page.getByRole("link", { name: "Wheat trials" }).waitFor({ state: "detached" });
+    expect((await service.api.get("/collections/wheat")).status).toBe(404);
+  });
 });

@@ -9,23 +9,26 @@ import { Facts } from "../ui/Section.tsx";
 import { useFormats, visibleLines } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import { Account } from "./Account.tsx";
+import { Memberships } from "./Memberships.tsx";
 import classes from "./Publication.module.css";
 import "./words.ts";
 
 type Props = { publication: Publication };
 
-/** Identifier, access and the people who took part. */
-export function PublicationFacts({ publication }: Props) {
+/** Identifier, access and the people who took part. @param props.onChange called when the user has changed something here */
+export function PublicationFacts({ publication, onChange }: Props & { onChange: () => void }) {
   const { t } = useTranslation("publication");
   const { state, publishOnApproval, showSource, assignee, assigneeIsCurator, requestedBy, approvedBy, agreement } =
     publication;
   const { publishedAt, withdrawnReason, conceptDoi, collections } = publication;
   const isWithdrawn = state === "withdrawn";
+  const isOver = isWithdrawn || state === "published";
   const hasIdentifier = publication.doi !== null || publication.identifier !== null;
   const isReviewed = state === "in_review" || state === "changes_requested";
   const hasMoment = isReviewed || state === "approved";
   const isReserving = publication.doiState === "reserving";
-  if (state === "private" && publication.doi === null && !isReserving) return null;
+  const isMember = publication.memberOf.length > 0;
+  if (state === "private" && publication.doi === null && !isReserving && !isMember) return null;
   const curator =
     assignee === null ? (
       isReviewed && t("facts.unassigned")
@@ -43,7 +46,8 @@ export function PublicationFacts({ publication }: Props) {
           [t("facts.conceptDoi"), conceptDoi !== null && <Doi key="d" doi={conceptDoi} />],
           [t("facts.access"), state !== "private" && <AccessWords key="a" publication={publication} />],
           [t("dataSource", { ns: "ui" }), state !== "private" && showSource && t("facts.sourceShown")],
-          [t("facts.collections"), collections.length > 0 && <Collections key="s" ids={collections} />],
+          [t("facts.collections"), !isOver && collections.length > 0 && <Collections key="s" ids={collections} />],
+          [t("facts.memberOf"), isMember && <Memberships key="m" publication={publication} onRemoved={onChange} />],
           [t("facts.moment"), hasMoment && t(publishOnApproval ? "facts.onApproval" : "facts.byOwner")],
           // The time of the present state is stated above.
           [t("facts.published"), isWithdrawn && publishedAt !== null && <DateTime key="p" iso={publishedAt} />],

@@ -70,7 +70,7 @@ export default function PublicationSection({ publication, isLatest }: Props) {
           </div>
           <Registration publication={publication} />
           {hasDoi && <DatasetDois dataset={dataset} />}
-          <PublicationFacts publication={publication} />
+          <PublicationFacts publication={publication} onChange={afterAction} />
           <Actions publication={publication} onDone={afterAction} />
           <Checks publication={publication} mayEdit={mayEdit} />
           {(history.length > 0 || actions.includes("comment")) && (

@@ -6,8 +6,11 @@ import { api, untilAnswered } from "../api/client.ts";
 import { useCaller } from "../api/service.ts";
 import "./words.ts";
 
-/** The value for all collections that name the user as a curator. Ids of collections have no such character. */
+/** The value for all collections about whose datasets the user decides. Ids of collections have no such character. */
 const MINE = "*";
+
+/** The service takes no more in one request. */
+const MOST_IN_REQUEST = 200;
 
 interface Props {
   /** The id of a collection, or {@link MINE}; empty for all datasets. */
@@ -45,7 +48,14 @@ export function useChosenCollections(value: string): readonly string[] | undefin
 
 function useMine(): readonly string[] {
   const owner = useCaller()?.owner;
-  return useCollections().flatMap(({ id, curators = [] }) => (curators.some((one) => one === owner) ? [id] : []));
+  const collections = useCollections();
+  const idsOf = (isMine: (curators: readonly string[]) => boolean) =>
+    // Only curators and admins see who the curators are.
+    collections.flatMap(({ id, curators }) => (curators !== undefined && isMine(curators) ? [id] : []));
+  const named = idsOf((curators) => curators.some((one) => one === owner));
+  // Those without curators belong to all curators.
+  const all = idsOf((curators) => curators.length === 0 || curators.some((one) => one === owner));
+  return all.length <= MOST_IN_REQUEST ? all : named;
 }
 
 function useCollections() {

@@ -39,7 +39,13 @@ export default function PublicationsPage() {
   const Shown = isWide ? PublicationTable : PublicationCards;
   return (
     <Stack gap="lg">
-      <PageHeading title={t("publications", { ns: "shell" })} />
+      <PageHeading title={t("publications", { ns: "shell" })}>
+        {isCurator && (
+          <Anchor component={Link} href="/collections">
+            {t("collection.pages")}
+          </Anchor>
+        )}
+      </PageHeading>
       {isCurator && <DifferentDois />}
       <Filters filter={filter} />
       <Search filter={filter} onChange={setFilter} />

@@ -24,6 +24,7 @@ const PLACES: readonly Place[] = [
   { pattern: "/datasets", Page: lazyPage(() => import("../datasets/DatasetsPage.tsx")) },
   { pattern: "/datasets/:id", Page: lazyPage(() => import("../dataset/DatasetPage.tsx")) },
   { pattern: "/publications", Page: lazyPage(() => import("../publications/PublicationsPage.tsx")) },
+  { pattern: "/collections", Page: lazyPage(() => import("../collections/CollectionsPage.tsx")) },
   { pattern: "/datasets/:id/edit", Page: lazyPage(() => import("../edit/EditPage.tsx")) },
   { pattern: "/account/mail", Page: lazyPage(() => import("../account/MailPage.tsx")) },
   { pattern: "/datasets/:id/revisions", Page: lazyPage(() => import("../revisions/RevisionsPage.tsx")) },

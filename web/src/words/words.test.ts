@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkWords } from "./checks.ts";
 import accessInGerman from "./de/access.json";
 import accountInGerman from "./de/account.json";
+import collectionsInGerman from "./de/collections.json";
 import compareInGerman from "./de/compare.json";
 import doisInGerman from "./de/dois.json";
 import publicationInGerman from "./de/publication.json";
@@ -12,6 +13,7 @@ import unpackingInGerman from "./de/unpacking.json";
 import * as de from "./de.ts";
 import accessInEnglish from "./en/access.json";
 import accountInEnglish from "./en/account.json";
+import collectionsInEnglish from "./en/collections.json";
 import compareInEnglish from "./en/compare.json";
 import doisInEnglish from "./en/dois.json";
 import publicationInEnglish from "./en/publication.json";
@@ -36,6 +38,7 @@ const { problems: problemsInGerman, ...wordsInGerman } = de;
 const english = textsOf({
   ...wordsInEnglish,
   access: accessInEnglish,
+  collections: collectionsInEnglish,
   dois: doisInEnglish,
   account: accountInEnglish,
   compare: compareInEnglish,
@@ -47,6 +50,7 @@ const english = textsOf({
 const german = textsOf({
   ...wordsInGerman,
   access: accessInGerman,
+  collections: collectionsInGerman,
   dois: doisInGerman,
   account: accountInGerman,
   compare: compareInGerman,

@@ -3,6 +3,7 @@ import { initReactI18next } from "react-i18next";
 import { inBrowser } from "../api/browser/storage.ts";
 import type access from "./en/access.json";
 import type account from "./en/account.json";
+import type collections from "./en/collections.json";
 import type dois from "./en/dois.json";
 import type publication from "./en/publication.json";
 import type publications from "./en/publications.json";
@@ -13,6 +14,7 @@ import { openLaterWords } from "./later.ts";
 /** The texts that {@link addWords} adds. */
 interface LaterWords {
   access: typeof access;
+  collections: typeof collections;
   dois: typeof dois;
   account: typeof account;
   publication: typeof publication;
