@@ -127,6 +127,8 @@ describe.skipIf(noChromium)(`collections ${ifSkipped}`, () => {
     await untilCatalogued(service, one.dataset);
     await using visiting = await as(ada, `/datasets/${one.dataset}`);
     const { page } = visiting;
+    const landing = page.getByRole("link", { name: "Open the landing page" });
+    expect(await landing.getAttribute("href")).toContain(`/dataset/${one.dataset}?version=1`);
     await page.getByRole("button", { name: "Remove from the collection Barley trials" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The dataset stays published.").waitFor();

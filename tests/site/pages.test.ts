@@ -115,7 +115,9 @@ describe.skipIf(noChromium)(`public pages${ifSkipped}`, () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.getByRole("button", { name: "Copy the citation" }).press("Enter");
     await page.getByRole("button", { name: "Copied" }).waitFor();
-    expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/^Carberry, Josiah; .* \(2026\)\. .*http\S+$/);
+    expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
+      /^Carberry, Josiah; .* \(2026\)\. .*http\S+$/,
+    );
   });
 
   test("on paper, a landing page has no navigation, and the address of every reference", {

@@ -94,8 +94,9 @@ export async function sendLandingPage(
     const { dataset, version, identifiers } = tombstone;
     const address = datasetUrl(context, { id: dataset }) + (version === undefined ? "" : `?version=${version}`);
     const signposting = withdrawnLinks(address, identifiers);
+    const copy = (await siteScript(context, "copy"))?.script;
     reply.header("link", linkHeader(signposting));
-    const text = tombstonePage(site, { ...tombstone, signposting }, context.publisher, language);
+    const text = tombstonePage(site, { ...tombstone, signposting, copy }, context.publisher, language);
     return sendHtml(request, reply, { text });
   }
 }

@@ -19,7 +19,7 @@ export async function tombstoneFor(
   context: HttpContext,
   id: string,
   { extra }: Problem,
-): Promise<Omit<Tombstone, "signposting">> {
+): Promise<Omit<Tombstone, "signposting" | "copy">> {
   const dataset = uuidOf(id);
   const { tombstone, withdrawn } = extra as Pick<Static<typeof ProblemAnswer>, "tombstone" | "withdrawn">;
   const publications = await publicationsOf(context.db, dataset);

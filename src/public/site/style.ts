@@ -54,6 +54,7 @@ pre.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}pre.text.box{margi
 .path{list-style:none;padding:0;margin:0 0 .5rem;display:flex;flex-wrap:wrap;gap:0 .4rem}.path li{margin:0;overflow-wrap:anywhere}.path li:not(:last-child)::after{content:" /";color:var(--dim)}
 .digest{min-width:12rem;max-width:20rem;overflow-wrap:anywhere}.digest>summary{cursor:pointer}
 dl{margin:0;display:grid;gap:.15rem}dt{font-weight:600;font-size:.9rem;color:var(--dim)}dd{margin:0 0 .6rem}
+dl.facts{gap:0 1.5rem;grid-template-columns:repeat(auto-fill,minmax(min(14rem,100%),1fr))}dl+section{margin-top:1.5rem}.box>p:has(+[hidden]:last-child){margin-bottom:0}
 dd>dl,.entries dl{padding-left:.75rem;border-left:2px solid var(--line)}.entries{list-style:none;padding:0}
 .tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}
 .map{width:100%;height:auto;border-radius:.5rem;background:var(--sunken);display:block}.map .place{fill:var(--bad-text);fill-opacity:.35;stroke:var(--bad-text);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .land{fill:var(--line-strong);fill-opacity:.45}

@@ -2,7 +2,7 @@ import type { ExportInput, Publisher } from "../../describe/formats/export-input
 import { dayText } from "./format.ts";
 import { html, isWebAddress, NOTHING } from "./html.ts";
 import { citeWithdrawn } from "./landing/cite.ts";
-import { signpostingLinks } from "./landing/head.ts";
+import { moduleScript, signpostingLinks } from "./landing/head.ts";
 import type { TypedLink } from "./landing/shown.ts";
 import { document } from "./layout.ts";
 import type { Language, Site } from "./site.ts";
@@ -27,6 +27,8 @@ export interface Tombstone {
   others: readonly number[];
   /** The withdrawn version, or the newest one of a withdrawn dataset, with title and authors; undefined if none was published. */
   cited: ExportInput | undefined;
+  /** The script that copies the citation; undefined without it. */
+  copy: string | undefined;
   /** The links for programs in the head. */
   signposting: readonly TypedLink[];
 }
@@ -47,7 +49,7 @@ export function tombstonePage(site: Site, tombstone: Tombstone, publisher: Publi
     path: version === undefined ? path : `${path}?version=${version}`,
     q: "",
     isIndexed: false,
-    head: html`${signpostingLinks(tombstone.signposting)}`,
+    head: html`${signpostingLinks(tombstone.signposting)}${cited === undefined ? NOTHING : moduleScript(tombstone.copy)}`,
     content: html`<article><h1>${title}</h1>
 <p class="notice bad">${version === undefined ? words.dataset : ofVersion(String(version))}</p>
 ${newest > (version ?? 0) ? html`<p class="notice">${WORDS[language].landing.newer} <a href="${site.basePath}${path}">${WORDS[language].landing.openNewest}</a></p>` : NOTHING}

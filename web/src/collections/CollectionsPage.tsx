@@ -113,7 +113,9 @@ function Described({ collection }: { collection: Collection }) {
     <div className={common.entry}>
       <span className={classes.name}>
         {publishes ? (
-          <Anchor href={`${SERVICE_URL}collections/${id}`}>{nameOf(collection)}</Anchor>
+          <Anchor href={`${SERVICE_URL}collections/${id}`} inherit>
+            {nameOf(collection)}
+          </Anchor>
         ) : (
           nameOf(collection)
         )}

@@ -1,7 +1,8 @@
-import { Skeleton, Stack } from "@mantine/core";
+import { Button, Skeleton, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { SERVICE_URL } from "../api/client.ts";
 import { detailsQuery } from "../api/dataset-details.ts";
 import { datasetQuery } from "../api/datasets.ts";
 import { type Publication, publicationQuery } from "../api/publications.ts";
@@ -28,7 +29,9 @@ export default function DatasetPage({ id }: { id: string }) {
   }
   return (
     <Stack gap="xl" aria-busy={!isMissing && details === undefined}>
-      <PageHeading title={isMissing ? dataset.title : details && (details.record.titles[0]?.title ?? t("title"))} />
+      <PageHeading title={isMissing ? dataset.title : details && (details.record.titles[0]?.title ?? t("title"))}>
+        {details !== undefined && publication?.state === "published" && <ToLandingPage publication={publication} />}
+      </PageHeading>
       {isMissing && <NoSuchVersion id={id} />}
       {!isMissing && details === undefined && <Skeleton height="70vh" />}
       {dataset !== undefined && version !== undefined && details !== undefined && (
@@ -37,6 +40,16 @@ export default function DatasetPage({ id }: { id: string }) {
         </Comments>
       )}
     </Stack>
+  );
+}
+
+/** The page that readers see. Its texts are loaded with the publication. */
+function ToLandingPage({ publication: { dataset, version } }: { publication: Publication }) {
+  const { t } = useTranslation("publication");
+  return (
+    <Button component="a" variant="default" href={`${SERVICE_URL}dataset/${dataset}?version=${version}`}>
+      {t("openLanding")}
+    </Button>
   );
 }
 

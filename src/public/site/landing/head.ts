@@ -60,7 +60,8 @@ function dublinCoreTag([name, { text, language }]: [string, DublinCoreValue]): H
   return html`<meta name="DC.${name}" content="${oneLine(text)}"${lang}>\n`;
 }
 
-function moduleScript(address: string | undefined): Html {
+/** A script that adds something to the page; nothing without it. */
+export function moduleScript(address: string | undefined): Html {
   return address === undefined ? NOTHING : html`<script type="module" src="${address}"></script>\n`;
 }
 

@@ -31,30 +31,33 @@ function groupPart(
 ): Html {
   const group = readFieldSchema(name, schema);
   const progress = { language, shown: 0, omitted: 0 };
-  const facts = factsOf(group.fields, values, progress);
+  const rows = rowsOf(group.fields, values, progress);
   const { facts: dataset, query } = described;
   const rest =
     progress.omitted === 0
       ? NOTHING
       : html`<p class="small"><a href="${dataset.url}/export/ro-crate${query}">${WORDS[language].landing.furtherValues(numberText(progress.omitted, language))}</a></p>`;
   return html`<section aria-labelledby="fields-${name}"><h2 id="fields-${name}">${titleIn(group, language)}</h2>
-${facts}${rest}</section>
+<dl class="facts">${rows.map((row) => html`<div>${row}</div>`)}</dl>${rest}</section>
 `;
 }
 
-/** The stated values, each below its title; undefined if none is shown. */
-function factsOf(fields: readonly Field[], values: Record<string, Value>, progress: Progress): Html | undefined {
-  const rows = fields.flatMap((field) => {
+/** The stated values, each with its title. */
+function rowsOf(fields: readonly Field[], values: Record<string, Value>, progress: Progress): Html[] {
+  return fields.flatMap((field) => {
     const value = values[field.name];
     const shown = value === undefined ? undefined : shownValue(field, value, progress);
     return shown === undefined ? [] : [html`<dt>${titleIn(field, progress.language)}</dt><dd>${shown}</dd>`];
   });
-  return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
 }
 
+/** Undefined if nothing of the value is shown. */
 function shownValue(rule: FieldValue, value: Value, progress: Progress): Html | undefined {
   if (Array.isArray(value)) return listOf(rule.items, value, progress);
-  if (typeof value === "object") return factsOf(rule.fields ?? [], value, progress);
+  if (typeof value === "object") {
+    const rows = rowsOf(rule.fields ?? [], value, progress);
+    return rows.length === 0 ? undefined : html`<dl>${rows}</dl>`;
+  }
   if (progress.shown === MOST_VALUES) {
     progress.omitted += 1;
     return undefined;
