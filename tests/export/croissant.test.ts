@@ -77,7 +77,7 @@ test("Croissant lists open files with digests that hold, and the columns of tabl
   }
   const dataset = await expanded(document);
   expect(dataset["@type"]).toEqual([`${SC}Dataset`]);
-  expect(dataset["http://purl.org/dc/terms/conformsTo"]).toEqual([{ "@value": `${CR}1.1` }]);
+  expect(dataset["http://purl.org/dc/terms/conformsTo"]).toMatchObject([{ "@value": `${CR}1.1` }]);
   for (const term of ["name", "description", "license", "url", "creator", "datePublished"]) {
     expect([term, dataset[SC + term]?.length]).toEqual([term, 1]);
   }
@@ -145,17 +145,14 @@ test("the head of the page has slim Croissant after schema.org, of the same data
   const { distribution: _files, recordSet: _tables, ...described } = complete;
   expect(complete).toMatchObject({ distribution: { length: 2 }, recordSet: { length: 2 } });
   for (const name of ["@id", "name", "description", "url"]) expect([name, slim[name]]).toEqual([name, forSearch[name]]);
-  const { distribution: _download, ...own } = slim;
-  expect(described).toMatchObject(own);
+  expect(described).toMatchObject(slim);
   expect(JSON.stringify(slim)).not.toMatch(/one\.csv|height/);
-  expect(slim.distribution).toEqual([
-    expect.objectContaining({ "@type": "cr:FileObject", encodingFormat: "application/zip" }),
-  ]);
-  const package_ = await fetch(new URL(new URL(slim.distribution[0].contentUrl).pathname, service.url));
-  expect((await package_.bytes()).subarray(0, 2)).toEqual(new Uint8Array(Buffer.from("PK")));
+  // The reference implementation (mlcroissant) refuses a file without SHA-256 or MD5, and a context without a language.
+  expect(slim).not.toHaveProperty("distribution");
+  expect([slim, complete].map((document) => document["@context"]["@language"])).toEqual(["en", "en"]);
   const dataset = await expanded(slim);
   expect(dataset["@type"]).toEqual([`${SC}Dataset`]);
-  for (const term of ["name", "description", "license", "url", "creator", "datePublished", "distribution"]) {
+  for (const term of ["name", "description", "license", "url", "creator", "datePublished"]) {
     expect([term, dataset[SC + term]?.length]).toEqual([term, 1]);
   }
 });

@@ -29,6 +29,9 @@ const CONTEXT = {
   sha512: "https://w3id.org/ro/terms/workflow-run#sha512",
 };
 
+/** “Undetermined” (BCP 47). */
+const UNKNOWN_LANGUAGE = "und";
+
 /**
  * The dataset in Croissant 1.1 (https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html): schema.org, with the files and the
  * tables in them. Files that are closed, or too many to name, are described as the contents of the package with all files.
@@ -53,22 +56,19 @@ const SLIM = new Set([
 ]);
 
 /**
- * Croissant for the head of a page: without files and tables, which would make the page large. `schemaOrg` has the rest of
- * the description, for programs that read schema.org; those that read Croissant accept no other context than an object.
+ * Croissant for the head of a page: without tables and `distribution`. Files would make the page large, and readers of Croissant
+ * refuse packages, which have no digest. `schemaOrg` has the rest of the description for programs that read schema.org; those
+ * that read Croissant accept no other context than an object.
  */
 export function slimCroissant(described: ExportInput): object {
   const members = Object.entries(schemaOrg(described)).filter(([name]) => SLIM.has(name));
-  const [download] = packageOf(described);
-  return {
-    ...commonMembers(described),
-    ...Object.fromEntries(members),
-    distribution: download === undefined ? [] : [download],
-  };
+  return { ...commonMembers(described), ...Object.fromEntries(members) };
 }
 
 function commonMembers(described: ExportInput): object {
   return {
-    "@context": CONTEXT,
+    // Readers need a language of the texts, and that of the data is the best guess.
+    "@context": { "@language": described.facts.metadata.language ?? UNKNOWN_LANGUAGE, ...CONTEXT },
     "@type": "sc:Dataset",
     conformsTo: CROISSANT,
     citeAs: bibtex(described).trim(),
