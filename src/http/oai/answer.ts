@@ -8,7 +8,7 @@ import { element, type Xml, xmlDocument } from "../responses/xml.ts";
 import { siteOf } from "../site/send.ts";
 import { type Arguments, argumentsOf, type Verb, verbOf } from "./arguments.ts";
 import { datestamp } from "./datestamps.ts";
-import { OaiError, type OaiErrorCode } from "./errors.ts";
+import { OaiError } from "./errors.ts";
 import { formatOf, OAI_FORMATS } from "./formats.ts";
 import { listPage } from "./lists.ts";
 import { header, hostOf, records, versionOf } from "./records.ts";
@@ -39,20 +39,22 @@ export async function answerHarvester(
     return envelope(context, { now, attributes: { verb, ...given } }, element(verb, content));
   } catch (error) {
     if (!(error instanceof OaiError)) throw error;
-    const { code, message } = error;
+    const { code } = error;
     // The schema of the answer allows only valid arguments.
     const isWrong = code === "badVerb" || code === "badArgument";
     const { identifier = "", ...others } = given;
     const attributes = isWrong ? {} : { verb, ...others, ...(URI.test(identifier) && { identifier }) };
-    return envelope(context, { now, attributes }, element("error", message, { code }));
+    return envelope(context, { now, attributes }, written(error));
   }
+}
+
+function written({ code, message }: OaiError): Xml {
+  return element("error", message, { code });
 }
 
 /** Answers a request whose arguments cannot be read, for the reason that the message states. */
 export function answerUnreadable(context: HttpContext, message: string): string {
-  const code: OaiErrorCode = "badArgument";
-  const error = element("error", message, { code });
-  return envelope(context, { now: new Date(), attributes: {} }, error);
+  return envelope(context, { now: new Date(), attributes: {} }, written(new OaiError("badArgument", message)));
 }
 
 function envelope(
