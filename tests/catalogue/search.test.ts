@@ -14,11 +14,11 @@ const DATASETS = {
     metadata: {
       ...goodMetadata,
       title: "Drought responses of winter wheat",
-      description: "Yields of twenty cultivars were measured in plots without irrigation.",
+      description: "<p>Yields of <strong>twenty cultivars</strong> were measured in plots without irrigation.</p>",
       authors: [author],
       subjects: ["wheat", "drought"],
     },
-    files: { "README.md": "# Plots", "weather/rainfall-2025.csv": "1;2" },
+    files: { "README.md": "# Plots", "weather/rainfall-2025.csv": "1;2", "weather/rainfall-2026.csv": "3;4" },
   },
   barley: {
     metadata: {
@@ -104,6 +104,34 @@ describe("a search finds", () => {
       text === "" || /^&/.test(text) ? names : names.toSorted(),
     );
   });
+});
+
+test("each file is found by its whole name, also if its words are in other names", async () => {
+  for (const name of [
+    "rainfall-2025.csv",
+    "rainfall-2026.csv",
+    "weather/rainfall-2026.csv",
+    '"rainfall 2026"',
+    "rainfall-2026",
+  ]) {
+    expect([name, await q(name)]).toEqual([name, ["wheat"]]);
+  }
+  expect(await q("rainfall-2027.csv")).toEqual([]);
+});
+
+test("the markup of descriptions is neither shown nor searched", async () => {
+  expect(await q("strong")).toEqual([]);
+  const { json } = await service.api.get("/datasets?q=cultivars");
+  expect(json.datasets[0].description).toBe("Yields of twenty cultivars were measured in plots without irrigation.");
+  const shown = await service.api.get("/?q=cultivars", { accept: "text/html" });
+  expect(shown.text).toContain("were measured in plots");
+  expect(shown.text).not.toContain("strong&gt;");
+  const feed = await service.api.get("/feed.atom?q=cultivars");
+  expect(feed.text).toContain("Yields of twenty cultivars were");
+  for (const format of ["bibtex", "ris", "csl", "dublin-core", "schema-org", "dcat"]) {
+    const { status, text } = await service.api.get(`/dataset/${json.datasets[0].id}/export/${format}`);
+    expect([format, status, /strong/.test(text)]).toEqual([format, 200, false]);
+  }
 });
 
 test("a match in the title is better than one in the description", async () => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { MATCHED_PARTS, type MatchedPart } from "../../public/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
-import type { CatalogueSearch } from "./prepare-search.ts";
+import { type CatalogueSearch, separateWords } from "./prepare-search.ts";
 import type { FoundDataset } from "./search.ts";
 
 /** The parts in which any word of the search text was found, by the `no` of found datasets. Empty without a search text. */
@@ -16,7 +16,7 @@ export async function matchedParts(
   const { rows } = await sql<Record<MatchedPart, boolean> & { no: string }>`
     select no::text, ts_filter(words, '{a}') @@ ${search} as title, ts_filter(words, '{b}') @@ ${search} as names,
       ts_filter(words, '{c}') @@ ${search} as metadata,
-      coalesce(searches_files and file_words @@ ${search}, false) as files
+      coalesce(searches_files and file_words @@ ${separateWords(query)}::tsquery, false) as files
     from catalogue_entry where no in (${sql.join(found.map(({ no }) => no))})`.execute(db);
   return new Map(rows.map((row) => [row.no, MATCHED_PARTS.filter((part) => row[part])]));
 }

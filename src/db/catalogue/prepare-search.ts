@@ -49,15 +49,22 @@ export function anyWordOf(query: string): string {
   return query.replace(FOLLOWED_BY, "|");
 }
 
+/** Matches all words of phrases, wherever they are. */
+export function separateWords(query: string): string {
+  return query.replace(FOLLOWED_BY, "&");
+}
+
 /** One condition for the index, which has no positions, and those of phrases, which are compared with what the index finds. */
 function foundCondition(terms: readonly CompiledTerm[]): RawBuilder<unknown>[] {
   const indexed: string[] = [];
   const compared: RawBuilder<unknown>[] = [];
   for (const { query, isExcluded } of terms) {
     const isPhrase = query.search(FOLLOWED_BY) >= 0;
-    if (!isPhrase || !isExcluded) indexed.push(`${isExcluded ? "!" : ""}(${query.replace(FOLLOWED_BY, "&")})`);
+    if (!isPhrase || !isExcluded) indexed.push(`${isExcluded ? "!" : ""}(${separateWords(query)})`);
     if (!isPhrase) continue;
-    const matches = sql`(words @@ ${query}::tsquery or (searches_files and coalesce(file_words @@ ${query}::tsquery, false)))`;
+    // Names of files are stored as distinct words, which are not beside each other.
+    const ofFile = separateWords(query);
+    const matches = sql`(words @@ ${query}::tsquery or (searches_files and coalesce(file_words @@ ${ofFile}::tsquery, false)))`;
     compared.push(isExcluded ? sql`not ${matches}` : matches);
   }
   return indexed.length === 0 ? compared : [sql`found_words @@ ${indexed.join(" & ")}::tsquery`, ...compared];

@@ -1,4 +1,5 @@
 import { create } from "xmlbuilder2";
+import { unmarked } from "../markup.ts";
 import type { NormalizedDate, NormalizedPlace } from "../metadata/normalized.ts";
 import { partLicenceText, placelessTexts } from "../version-facts.ts";
 import { xmlText } from "./datacite/datacite-xml.ts";
@@ -52,7 +53,7 @@ function elementsOf(described: ExportInput): Record<string, Value[]> {
     subject: [...metadata.subjects, ...subjectTerms.map(({ subject, ...rest }) => ({ ...rest, text: subject }))],
     description: [
       summary.description,
-      ...descriptions.map(({ description, ...rest }) => ({ ...rest, text: description })),
+      ...descriptions.map(({ description, ...rest }) => ({ ...rest, text: unmarked(description) })),
       ...(metadata.fundingReferences ?? []).map(fundingText),
       ...placelessTexts(metadata),
     ],

@@ -1,4 +1,5 @@
 import { datasetUrn } from "../../domain/uuid.ts";
+import { unmarked } from "../markup.ts";
 import { type Agent, agentOf } from "../metadata/agent.ts";
 import type { NormalizedContact } from "../metadata/normalized.ts";
 import {
@@ -100,7 +101,7 @@ export function summaryOf({ facts }: ExportInput): Summary {
     doi: facts.doi,
     url: facts.doi === undefined ? versionUrl(facts.url, facts.version) : doiUrl(facts.doi),
     title: metadata.title,
-    description: descriptionOf(metadata),
+    description: unmarked(descriptionOf(metadata)),
     creators: of(true),
     contributors: of(false),
     publisher: facts.publisher,

@@ -1,3 +1,4 @@
+import { unmarked } from "../markup.ts";
 import { agentOf } from "../metadata/agent.ts";
 import type {
   NormalizedDate,
@@ -24,7 +25,7 @@ export function notesOf(metadata: NormalizedMetadata): string[] {
   const { alternateIdentifiers = [], licenses = [], fundingReferences = [] } = metadata;
   const contact = publicContactOf(metadata);
   return [
-    ...descriptions.map(({ description, descriptionType }) => `${wordsOf(descriptionType)}: ${description}`),
+    ...descriptions.map(({ description, descriptionType }) => `${wordsOf(descriptionType)}: ${unmarked(description)}`),
     ...relatedIdentifiers.map((relation) => `${wordsOf(relation.relationType)}: ${relationText(relation)}`),
     ...dates.map(dateText),
     ...geoLocations.map(placeText),

@@ -1,5 +1,6 @@
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";
+import { unmarked } from "../markup.ts";
 import { doiUrl } from "../version-facts.ts";
 import { type Agent, type ExportInput, type Institution, type Summary, summaryOf } from "./export-input.ts";
 import { personNames } from "./schema-org/agents.ts";
@@ -46,7 +47,7 @@ export function schemaOrg(described: ExportInput): object {
     identifier: oneOrAll([summary.identifier, ...(metadata.alternateIdentifiers ?? []).map(alternateIdentifier)]),
     url: summary.url,
     name: summary.title,
-    description: cutAtWord(allDescriptions(metadata).join("\n\n"), LONGEST_DESCRIPTION),
+    description: cutAtWord(allDescriptions(metadata).map(unmarked).join("\n\n"), LONGEST_DESCRIPTION),
     creator,
     ...(contributor.length > 0 && { contributor }),
     publisher,

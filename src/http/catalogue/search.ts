@@ -2,6 +2,7 @@ import { matchedParts } from "../../db/catalogue/matched-parts.ts";
 import type { CatalogueCursor, CatalogueSort } from "../../db/catalogue/order.ts";
 import { prepareSearch } from "../../db/catalogue/prepare-search.ts";
 import { type Facet, type FoundDataset, findDatasets, matchingWords } from "../../db/catalogue/search.ts";
+import { unmarked } from "../../describe/markup.ts";
 import { fold } from "../../domain/submission/search.ts";
 import type { MatchedPart } from "../../public/catalogue/entry.ts";
 import type { HttpContext } from "../context.ts";
@@ -35,12 +36,19 @@ export async function searchCatalogue(
   const filter = filterOf(query, now);
   const sort = sortOf(query);
   const search = await prepareSearch(db, filter);
-  const { total, found, facets } = await findDatasets(db, search, filter, { ...page, sort });
+  const { total, found: stored, facets } = await findDatasets(db, search, filter, { ...page, sort });
+  const found = stored.map(withoutMarkup);
   const [matches, matchedIn] = await Promise.all([
     matchingWords(db, search, wordsOf(found)),
     matchedParts(db, search, found),
   ]);
   return { total, found, facets, sort, matches, matchedIn };
+}
+
+/** Entries of earlier versions have the markup of descriptions. */
+function withoutMarkup(found: FoundDataset): FoundDataset {
+  const { summary } = found;
+  return { ...found, summary: { ...summary, description: unmarked(summary.description) } };
 }
 
 /** A text in parts, of which those that match the search text are marked. */

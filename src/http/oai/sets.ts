@@ -1,7 +1,7 @@
 import { ACCESS_KINDS, type AccessKind } from "../../../packages/rules/src/index.ts";
 import type { HarvestedEntry, HarvestFilter } from "../../db/catalogue/harvest.ts";
+import { unmarked } from "../../describe/markup.ts";
 import type { LocalText } from "../../domain/collection.ts";
-import { unmarked } from "../../public/site/markup.ts";
 import { OaiError } from "./errors.ts";
 
 const SET = /^[A-Za-z0-9\-_.!~*'()]+(?::[A-Za-z0-9\-_.!~*'()]+)*$/;

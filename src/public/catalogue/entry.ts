@@ -1,3 +1,4 @@
+import { unmarked } from "../../describe/markup.ts";
 import { type Agent, agentOf } from "../../describe/metadata/agent.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 import { fold } from "../../domain/submission/search.ts";
@@ -87,8 +88,8 @@ export function catalogueTextOf(metadata: NormalizedMetadata, { year }: { year: 
       title: indexed([title, ...titles.map((other) => other.title)]),
       names: indexed([...agents.map(({ name }) => name), ...keywords]),
       others: indexed([
-        description,
-        ...descriptions.map((other) => other.description),
+        unmarked(description),
+        ...descriptions.map((other) => unmarked(other.description)),
         ...agents.flatMap(({ affiliations, orcid }) => [...affiliations.map(({ name }) => name), orcid ?? ""]),
         ...funding.flatMap(({ funderName, awardNumber, awardTitle }) => [
           funderName,

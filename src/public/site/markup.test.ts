@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { textBlock, unmarked } from "./markup.ts";
+import { unmarked } from "../../describe/markup.ts";
+import { textBlock } from "./markup.ts";
 
 const block = (text: string) => textBlock(text).text.replace(/^<div>|<\/div>$/g, "");
 

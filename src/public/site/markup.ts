@@ -1,20 +1,7 @@
+import { decoded, HEADINGS, hasMarkup, TAG } from "../../describe/markup.ts";
 import { escaped, Html, html, isWebAddress, NOTHING } from "./html.ts";
 
-/**
- * The markup that descriptions contain: DataCite allows these elements of HTML, and other repositories export them. Elements are
- * written again without their attributes.
- */
-const INLINE = ["b", "strong", "i", "em", "u", "sub", "sup", "code", "span", "a"];
-const BLOCKS = ["p", "div", "ul", "ol", "li", "blockquote", "pre"];
-const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
-const ELEMENTS = [...INLINE, ...BLOCKS, ...HEADINGS];
-
-const TAG = new RegExp(`<(/?)(${[...ELEMENTS, "br"].join("|")})((?:\\s[^<>]*)?)/?>`, "gi");
 const ADDRESS = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
-const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
-const ENTITY = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi;
-const BREAKS = ["br", "p", "div", "li", "ul", "ol", "blockquote", "pre", ...HEADINGS];
-
 /** Elements within elements. Browsers limit them, too. */
 const DEEPEST = 50;
 
@@ -24,7 +11,7 @@ export function textBlock(text: string, attributes: Html = NOTHING): Html {
 }
 
 /**
- * A description as HTML. Everything but the tags above is text, also what looks like other tags, so that nothing is lost. The result is
+ * A description as HTML. Elements are written again without their attributes. Everything but the tags above is text, also what looks like other tags, so that nothing is lost. The result is
  * well-formed: elements that were not closed end with the text, and end tags without a beginning are left out.
  */
 function markedUp(text: string): Html {
@@ -47,21 +34,6 @@ function markedUp(text: string): Html {
   return new Html(written + open.toReversed().map(endTag).join(""));
 }
 
-/** A description without its markup, for places that show text alone. */
-export function unmarked(text: string): string {
-  if (!hasMarkup(text)) return text;
-  const spaced = text.replace(TAG, (_, _slash: string, name: string) =>
-    BREAKS.includes(name.toLowerCase()) ? "\n" : "",
-  );
-  return decoded(spaced).trim();
-}
-
-/** Whether a text has an element with its end, or a line break. A single “<b>” is rather a part of a sentence. */
-function hasMarkup(text: string): boolean {
-  const tags = new Set(Array.from(text.matchAll(TAG), ([, slash, name = ""]) => `${slash}${name.toLowerCase()}`));
-  return Array.from(tags).some((tag) => tag === "br" || tags.has(`/${tag}`));
-}
-
 /** Headings would be parts of the page. */
 function startOf(element: string, attributes: string): string {
   if (HEADINGS.includes(element)) return "<p><strong>";
@@ -79,12 +51,4 @@ function endOf(element: string, open: string[]): string {
 
 function endTag(element: string): string {
   return HEADINGS.includes(element) ? "</strong></p>" : `</${element}>`;
-}
-
-function decoded(text: string): string {
-  return text.replace(ENTITY, (entity: string, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-  });
 }

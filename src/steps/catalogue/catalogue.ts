@@ -12,6 +12,7 @@ import { pathOfObject } from "../../db/chunks/objects.ts";
 import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
+import { unmarked } from "../../describe/markup.ts";
 import { agentOf } from "../../describe/metadata/agent.ts";
 import { issuedOn, versionLabelOf } from "../../describe/version-facts.ts";
 import { catalogueTextOf, resourceTypeOf } from "../../public/catalogue/entry.ts";
@@ -67,7 +68,9 @@ async function save(context: StepContext, trx: Trx, row: PublicationRow, files: 
     summary: {
       creators: creators.slice(0, SHOWN_CREATORS),
       creatorCount: creators.length,
-      description: (metadata.description ?? "").slice(0, LONGEST_DESCRIPTION).toWellFormed(),
+      description: unmarked(metadata.description ?? "")
+        .slice(0, LONGEST_DESCRIPTION)
+        .toWellFormed(),
       keywords: metadata.subjects.slice(0, SHOWN_KEYWORDS),
       year,
       licence: metadata.license?.name ?? null,

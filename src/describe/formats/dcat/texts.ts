@@ -1,4 +1,5 @@
 import type { AccessKind, DescriptionType } from "../../../../packages/rules/src/index.ts";
+import { unmarked } from "../../markup.ts";
 import type { NormalizedMetadata, NormalizedSubjectTerm } from "../../metadata/normalized.ts";
 import { placelessTexts } from "../../version-facts.ts";
 import { validUri } from "../iri.ts";
@@ -48,7 +49,7 @@ export function descriptionProperties(main: string, metadata: NormalizedMetadata
   for (const { description, descriptionType, language } of descriptions) {
     const property = DESCRIPTIONS[descriptionType] ?? "dcterms:description";
     properties[property] ??= [];
-    properties[property].push(text(description, language));
+    properties[property].push(text(unmarked(description), language));
   }
   properties["dcterms:description"]?.push(...placelessTexts(metadata));
   return properties;

@@ -1,8 +1,9 @@
+import { unmarked } from "../../../describe/markup.ts";
 import { type LocalText, textIn } from "../../../domain/collection.ts";
 import { numberText } from "../format.ts";
 import { type Html, html, jsonLd, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
-import { textBlock, unmarked } from "../markup.ts";
+import { textBlock } from "../markup.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { type CatalogueResults, feedLink, feedPart, searchForm, searchResults } from "./catalogue.ts";

@@ -5,7 +5,6 @@ import { cutAtWord } from "../../../describe/formats/schema-org/short-text.ts";
 import { schemaOrg } from "../../../describe/formats/schema-org.ts";
 import { textIn } from "../../../domain/collection.ts";
 import { type Html, html, jsonLd, NOTHING } from "../html.ts";
-import { unmarked } from "../markup.ts";
 import type { Site } from "../site.ts";
 import type { Landing, TypedLink } from "./shown.ts";
 
@@ -19,7 +18,7 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   const { described, language } = landing;
   const { facts, query } = described;
   const tags: [string, string | undefined][] = [
-    ["description", oneLine(unmarked(summary.description))],
+    ["description", oneLine(summary.description)],
     ["citation_title", summary.title],
     ...summary.creators.flatMap(citationAuthor),
     ["citation_publication_date", summary.issued.replaceAll("-", "/")],
@@ -35,7 +34,7 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   const graph: [string, string][] = [
     ["og:type", "website"],
     ["og:title", summary.title],
-    ["og:description", oneLine(unmarked(summary.description))],
+    ["og:description", oneLine(summary.description)],
     ["og:url", `${facts.url}${query}`],
     ["og:site_name", site.name],
     ["og:locale", language === "de" ? "de_DE" : "en_GB"],

@@ -1,6 +1,7 @@
 import { type Summary, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS } from "../../../describe/formats/formats.ts";
 import type { Licence } from "../../../describe/metadata/values/licence.ts";
+import { descriptionOf } from "../../../describe/version-facts.ts";
 import { textIn } from "../../../domain/collection.ts";
 import { dayText, languageName, numberText, sizeText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
@@ -62,7 +63,7 @@ ${landing.isRegistering ? html`<p class="notice">${words.registering}</p>` : NOT
 ${accessNotice(landing, summary)}
 <div class="two"><div>
 <section aria-labelledby="description"><h2 id="description">${words.description}</h2>
-${textBlock(summary.description, langOf(spoken))}
+${textBlock(descriptionOf(metadata), langOf(spoken))}
 ${otherDescriptions(landing)}</section>
 ${citePart(landing)}
 ${filesPart(landing)}
@@ -77,7 +78,7 @@ ${changesPart(landing)}
 </div><div>
 ${toolsBox(landing)}
 ${collectionsBox(site, landing)}${detailsBox(site, landing, summary)}
-${custodyOf(landing)}
+${custodyOf(site, landing)}
 ${usageBox(landing)}
 ${exportsBox(landing)}
 <p class="small no-print"><a href="${landing.links.manage}">${words.manage}</a> <span class="dim">(${words.manageWhy})</span></p>
@@ -251,7 +252,7 @@ function mailbox({ name, email }: NonNullable<Summary["contact"]>): Html {
 }
 
 /** When and how the files were verified: at archiving against their source, and by the last audit. */
-function custodyOf({ described, audit, record, language }: Landing): Html {
+function custodyOf({ url }: Site, { described, audit, record, language }: Landing): Html {
   const words = WORDS[language].landing;
   const { archivedAt } = described.facts;
   const day = (time: string) => dayText(time, language);
@@ -264,6 +265,6 @@ function custodyOf({ described, audit, record, language }: Landing): Html {
     record === undefined
       ? NOTHING
       : html`
-<p class="small"><a href="${record}">${words.record}</a>. ${words.recordMeans} <code>accession receipt verify FILE</code></p>`
+<p class="small"><a href="${record}">${words.record}</a>. ${words.recordMeans} <code>accession receipt verify FILE --jwks ${url}/.well-known/jwks.json</code></p>`
   }</section>`;
 }
