@@ -13,7 +13,7 @@ import { type Limits, type RateLimits, rateLimits } from "./requests/limits.ts";
 import { guardOrigins, type OriginRules } from "./requests/origin.ts";
 import { observeRequests, requestIds } from "./requests/request-log.ts";
 import { validateBySchema } from "./requests/validation.ts";
-import { answerErrors, answerUnroutable } from "./responses/problem-answers.ts";
+import { answerErrors, answerUnroutable, type ProblemPage } from "./responses/problem-answers.ts";
 
 export interface HttpOptions {
   origin: OriginRules;
@@ -29,6 +29,7 @@ export interface HttpOptions {
 export async function baseServer(
   context: ProbeContext,
   options: HttpOptions,
+  problemPage?: ProblemPage,
 ): Promise<{ server: Server; limits: Limits; addOtherMethods: () => void }> {
   const { trustedProxies } = options;
   const server: Server = fastify({
@@ -39,14 +40,14 @@ export async function baseServer(
     forceCloseConnections: true,
     ...connectionLimits,
     clientErrorHandler: answerBroken,
-    frameworkErrors: answerUnroutable,
+    frameworkErrors: answerUnroutable(problemPage),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2_048 },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
   }).withTypeProvider<TypeBoxTypeProvider>();
   limitConnections(server, trustedProxies);
   ignoreFollowing(server);
   validateBySchema(server);
-  answerErrors(server);
+  answerErrors(server, problemPage);
   observeRequests(server, { ...context, trustedProxies });
   const addOtherMethods = answerOtherMethods(server);
   await securityHeaders(server);

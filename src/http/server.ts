@@ -92,6 +92,7 @@ import { aboutPages } from "./site/about.ts";
 import { siteAssets } from "./site/assets.ts";
 import { cataloguePages } from "./site/catalogue.ts";
 import { previewPages } from "./site/preview.ts";
+import { problemPageFor } from "./site/problem-page.ts";
 import { observeUses } from "./usage/observe-uses.ts";
 
 /** All operations of the API. Each is a file in `routes/`. */
@@ -200,7 +201,9 @@ const operations = [
 
 /** Builds the server. It does not listen yet. */
 export async function buildServer(given: Omit<HttpContext, "limits">, options: HttpOptions): Promise<Server> {
-  const { server, limits, addOtherMethods } = await baseServer(given, options);
+  const { server, limits, addOtherMethods } = await baseServer(given, options, (refused) =>
+    problemPageFor(given, refused),
+  );
   const context = { ...given, limits };
   observeUses(server, context);
   await serveDescription(server, context);

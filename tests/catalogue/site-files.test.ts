@@ -73,7 +73,13 @@ test("the feed has the newest datasets, and those that a search finds", async ()
   expect(feed.match(/<entry>/g)).toHaveLength(50);
   expect(feed).toContain("Wheat &amp; &lt;b&gt;");
   expect(await text("/feed.atom?q=wheat&type=Dataset")).toContain("Institute of &lt;Plants&gt; &amp; Soil: wheat");
-  expect(await text("/feed.atom?q=nothinglikethis")).not.toContain("<entry>");
+  // A value that no dataset has finds nothing, as in the API. The time of the feed is that of the newest dataset.
+  const newest = /<updated>(.*?)<\/updated>/.exec(await text("/feed.atom"))?.[1]?.slice(0, 10);
+  for (const query of ["q=nothinglikethis", "year=abc", "collection=nope"]) {
+    const empty = await text(`/feed.atom?${query}`);
+    expect([query, empty.includes("<entry>")]).toEqual([query, false]);
+    expect([query, /<updated>(.*?)<\/updated>/.exec(empty)?.[1]?.slice(0, 10)]).toEqual([query, newest]);
+  }
   expect((await fetch(`${service.url}/feed.atom?unknown=1`)).status).toBe(422);
 });
 

@@ -200,9 +200,10 @@ describe("the page of a file", () => {
       "empty.txt",
       "none.png",
     ]) {
-      const { status, headers } = await preview(path, "?inline=true");
+      const { status, text } = await preview(path, "?inline=true");
       expect([path, status]).toEqual([path, 404]);
-      expect(headers.get("content-type")).toMatch(/json/);
+      expect(contentOf(text)).toContain("The dataset has no image and no PDF with this path");
+      expect(contentOf(text)).not.toMatch(/<script|<svg/);
     }
     const file = await fetch(`${service.url}/dataset/${one.dataset}/files/data/images/leaf.png`);
     expect(file.headers.get("content-disposition")).toMatch(/^attachment/);

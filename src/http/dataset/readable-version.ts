@@ -172,7 +172,7 @@ export function orderOf({ dataset, ocflVersion, dataOcflVersion, inventory }: Ve
 }
 
 /** The public address of the service, without a slash at the end. */
-export function siteUrl({ publicUrl, basePath }: HttpContext): string {
+export function siteUrl({ publicUrl, basePath }: Pick<HttpContext, "publicUrl" | "basePath">): string {
   return `${publicUrl()}${basePath}`;
 }
 

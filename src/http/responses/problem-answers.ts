@@ -4,23 +4,40 @@ import type { Server } from "../fastify.ts";
 import { closeAfterAnswer } from "../lingering-close.ts";
 import { sendText } from "./send-text.ts";
 
-/** Answers every error as a problem (RFC 9457), or in plain text if the operation promises that. */
-export function answerErrors(server: Server): void {
+/** Returns the page of a problem, with its headers, for a browser that opened a public address. Undefined for programs. */
+export type ProblemPage = (refused: {
+  problem: Problem;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}) => string | undefined;
+
+/** A server without pages: browsers get what programs get. */
+const NO_PAGES: ProblemPage = () => undefined;
+
+/** Answers every error as a problem (RFC 9457), as a page, or in plain text if the operation promises that. */
+export function answerErrors(server: Server, page: ProblemPage = NO_PAGES): void {
   server.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error as FastifyError, request);
-    void answer(problem, request, reply);
+    void answer(problem, request, reply, page);
   });
   server.setNotFoundHandler((request, reply) => {
-    void answer(new Problem("not_found", "This path does not exist"), request, reply);
+    void answer(new Problem("not_found", "This path does not exist"), request, reply, page);
   });
 }
 
 /** Answers a request whose path cannot be parsed, also as a problem. */
-export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  void answer(asProblem(error, request), request, reply);
+export function answerUnroutable(page: ProblemPage = NO_PAGES) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void answer(asProblem(error, request), request, reply, page);
+  };
 }
 
-async function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function answer(
+  problem: Problem,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ProblemPage,
+): Promise<void> {
   // A path that cannot be parsed has bypassed the hooks.
   reply.header("x-request-id", request.id);
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
@@ -29,6 +46,11 @@ async function answer(problem: Problem, request: FastifyRequest, reply: FastifyR
   stopReading(problem.code, request, reply);
   if (request.routeOptions.config.textErrors === true) {
     await sendSentence(request, reply, problem.status, unsuccessful(problem));
+    return;
+  }
+  const html = page({ problem, request, reply });
+  if (html !== undefined) {
+    await reply.code(problem.status).send(html);
     return;
   }
   await reply.code(problem.status).type("application/problem+json").send(bodyOf(problem, request.id));

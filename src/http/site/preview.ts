@@ -156,6 +156,7 @@ async function sendMissing(
   }
   const own = `/dataset/${version.dataset.id}${described.query}`;
   reply.code(404);
-  const missing = { kind: "file" as const, name: path.slice(PAYLOAD.length), address: addresses.folder(""), path: own };
+  const name = path.startsWith(PAYLOAD) ? path.slice(PAYLOAD.length) : path;
+  const missing = { kind: "file" as const, name, address: addresses.folder("").replace(/#.*/, ""), path: own };
   return reply.send(sendHtml(request, reply, { text: missingPage(siteOf(context), missing, languageOf(request)) }));
 }

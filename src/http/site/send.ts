@@ -12,7 +12,7 @@ const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** What is the same on all public pages. */
-export function siteOf(context: HttpContext): Site {
+export function siteOf(context: Omit<HttpContext, "limits">): Site {
   const { basePath, publisher, branding } = context;
   const { logo, colours, links, about } = branding;
   return {
@@ -28,7 +28,8 @@ export function siteOf(context: HttpContext): Site {
 
 /** The language of a page: the one in the address, or else the one that the browser prefers (RFC 9110, section 12.5.4). */
 export function languageOf(request: FastifyRequest): Language {
-  const { lang } = request.query as { lang?: unknown };
+  // A path that cannot be parsed has no query.
+  const { lang } = (request.query ?? {}) as { lang?: unknown };
   const chosen = LANGUAGES.find((one) => one === lang);
   if (chosen !== undefined) return chosen;
   const preferred = new Negotiator(request).language([...LANGUAGES]);
@@ -36,7 +37,7 @@ export function languageOf(request: FastifyRequest): Language {
 }
 
 /** When this process started: its settings and its version decide about pages, too. */
-const STARTED_AT = new Date();
+export const STARTED_AT = new Date();
 /** A page that changed a moment ago can change again in the same second, so that its date does not identify it. */
 const UNCERTAIN_MS = 2_000;
 
@@ -52,11 +53,16 @@ export function sendHtml(
   reply: FastifyReply,
   { text, etag = etagOf(text), changedAt }: { text: string; etag?: string; changedAt?: Date },
 ): string {
+  pageHeaders(reply);
+  return validated(request, reply, { text, etag, changedAt });
+}
+
+/** Sets the headers of a public page that do not depend on its content. */
+export function pageHeaders(reply: FastifyReply): void {
   reply
     .type("text/html; charset=utf-8")
     .header("content-security-policy", POLICY)
     .header("vary", "Accept, Accept-Language");
-  return validated(request, reply, { text, etag, changedAt });
 }
 
 /** Sends a public list for machines by the rules of {@link sendHtml}. Its text alone decides whether it is the same. */

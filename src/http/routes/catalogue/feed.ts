@@ -8,12 +8,11 @@ import type { HttpContext } from "../../context.ts";
 import { datasetUrl, siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
 import { element, type Xml, xmlDocument } from "../../responses/xml.ts";
-import { sendList, siteOf } from "../../site/send.ts";
+import { STARTED_AT, sendList, siteOf } from "../../site/send.ts";
 
 const ATOM = "http://www.w3.org/2005/Atom";
 const ENTRIES = 50;
-/** The format requires a time also of a feed without entries. */
-const NEVER = new Date(0);
+const NEWEST = { sort: "newest" } as const;
 const { sort: _, ...FeedQuery } = CatalogueQuery;
 
 /** The newest published datasets, or those that a search finds, as an Atom feed (RFC 4287). */
@@ -23,7 +22,7 @@ export function feed(server: Server, context: HttpContext): void {
     const query = { ...request.query, sort: "newest" as const };
     const { found } = await searchCatalogue(context, query, { limit: ENTRIES, facets: 0 });
     const self = `${siteUrl(context)}/feed.atom${searchOf(request.raw.url)}`;
-    const changes = found.map(({ changed_at }) => changed_at.getTime());
+    const updated = await changedAt(context, found);
     const { name } = siteOf(context);
     const { q = "", collection = [] } = query;
     const names = [...(await collectionsById(context.db, collection)).values()].map((one) => one.name.en);
@@ -33,7 +32,7 @@ export function feed(server: Server, context: HttpContext): void {
       [
         element("id", self),
         element("title", subject === "" ? name : `${name}: ${subject}`),
-        element("updated", new Date(Math.max(NEVER.getTime(), ...changes)).toISOString()),
+        element("updated", updated.toISOString()),
         element("link", undefined, { rel: "self", type: "application/atom+xml", href: self }),
         element("link", undefined, {
           rel: "alternate",
@@ -47,6 +46,15 @@ export function feed(server: Server, context: HttpContext): void {
     );
     return sendList(request, reply, "application/atom+xml; charset=utf-8", xmlDocument(document));
   });
+}
+
+/**
+ * The last change of the datasets of a feed. The format requires a time also without datasets: that of the newest dataset of the
+ * service, or else the start of the service.
+ */
+async function changedAt(context: HttpContext, found: readonly FoundDataset[]): Promise<Date> {
+  const all = found.length > 0 ? found : (await searchCatalogue(context, NEWEST, { limit: 1, facets: 0 })).found;
+  return all.length === 0 ? STARTED_AT : new Date(Math.max(...all.map(({ changed_at }) => changed_at.getTime())));
 }
 
 function entry(context: HttpContext, { dataset_id: id, title, summary, published_at, changed_at }: FoundDataset): Xml {

@@ -258,6 +258,23 @@ export const en = {
     missing: "File not found",
     noFile: (path: string) => `The dataset has no file “${path}”. Check the address, or open the list of its files.`,
   },
+  problem: {
+    /** Texts for readers of a page, where those of the API do not fit. */
+    codes: {
+      not_found: { title: "Not found", action: "Check the address, or search the catalogue." },
+      invalid_request: {
+        title: "The address contains errors",
+        action: "Correct the address, or open a page from which you can continue.",
+      },
+      bad_request: {
+        title: "The address contains errors",
+        action: "Correct the address, or open a page from which you can continue.",
+      },
+    } as Record<string, { title: string; action: string }>,
+    toDataset: "Open the page of the dataset",
+    toCatalogue: "Open the catalogue",
+    request: "Request id:",
+  },
   withdrawn: {
     title: (title: string) => `Withdrawn: ${title}`,
     dataset: "This dataset was withdrawn. Its content was permanently deleted from the archive.",
