@@ -39,6 +39,7 @@ const DATASETS = {
       authors: [author],
       subjects: ["images"],
       license: "MIT",
+      fundingReferences: [{ funderName: "Plant Fund" }],
     },
     files: { "confidential-names.png": "x" },
     request: { access: "restricted", reason: "Persons are visible" },
@@ -248,6 +249,11 @@ describe("the page of a search", () => {
     expect(named).toMatch(/Keywords: <mark>Gerste<\/mark>, <mark>drought<\/mark>/);
     expect(named).not.toContain("Found in:");
     expect((await page("")).text).not.toContain("Found in:");
+  });
+
+  test("offers the only value of a filter unless all found datasets have it", async () => {
+    expect((await page("")).text).toContain('id="filter-funder"');
+    expect((await page("q=café")).text).not.toContain('id="filter-funder"');
   });
 
   test("leads to the feed of the search, which finds the same datasets", async () => {

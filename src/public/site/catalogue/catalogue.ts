@@ -72,7 +72,7 @@ export function feedPart({ basePath }: Site, address: string, text: string): Htm
 
 /** The results of a search, beside the values by which it can be narrowed down. */
 export function searchResults(site: Site, search: ShownSearch, results: CatalogueResults, language: Language): Html {
-  return html`<div class="two left"><div>${facetsPart(site, search, results.facets, language)}</div>
+  return html`<div class="two left"><div>${facetsPart(site, search, results, language)}</div>
 <div>${resultsPart(site, search, results, language)}</div></div>`;
 }
 

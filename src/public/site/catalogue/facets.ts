@@ -40,18 +40,30 @@ export function valuesNeeded({ more }: Pick<ShownSearch, "more">): number {
 }
 
 /** Values by which the search can be narrowed down, as links, and the chosen ones. */
-export function facetsPart(site: Site, search: ShownSearch, facets: readonly ShownFacet[], language: Language): Html {
+export function facetsPart(
+  site: Site,
+  search: ShownSearch,
+  { facets, total }: { facets: readonly ShownFacet[]; total: number },
+  language: Language,
+): Html {
   const words = WORDS[language].catalogue;
   const isOpened = search.chosen.length > 0 || search.more !== undefined;
   const kinds = ORDER.map((kind) => ({ kind, values: shownValues(kind, search, facets) }));
-  // Where there is one value, choosing it changes nothing.
   const useful = kinds.filter(
-    ({ kind, values }) => values.length > 1 || search.chosen.some((one) => one.kind === kind),
+    ({ kind, values }) =>
+      values.length > 1 ||
+      values.some((one) => isNarrower(one, total)) ||
+      search.chosen.some((one) => one.kind === kind),
   );
   if (useful.length === 0) return NOTHING;
   return html`<details class="facets no-print"${isOpened ? html` open` : NOTHING}><summary>${words.filters}</summary><nav aria-labelledby="filters"><h2 id="filters" class="small dim">${words.filters}</h2>
 ${search.chosen.length === 0 ? NOTHING : html`<p class="small"><a href="${site.basePath}${addressOf(search, { chosen: [] })}">${words.removeAll}</a></p>`}
 ${useful.map(({ kind, values }) => html`<div class="facet" id="filter-${kind}"><h3>${words.kinds[kind]}</h3><ul>${values.map((one) => item(site, search, one, language))}</ul>${morePart(site, search, { kind, facets }, language)}</div>\n`)}</nav></details>`;
+}
+
+/** Whether a value leaves some of the found datasets out. Estimated numbers can differ a little from that of all. */
+function isNarrower({ datasets, isEstimated }: ShownFacet, total: number): boolean {
+  return datasets < total * (isEstimated ? 0.9 : 1);
 }
 
 /** The counted values, and chosen ones that were not counted. */
