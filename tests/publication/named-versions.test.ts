@@ -99,4 +99,15 @@ test("a version that was never published is named by no format, and by no packag
   }
   const page = await fetch(`${service.url}/dataset/${dataset}`, { headers: { accept: "text/html" } });
   expect(await page.text()).not.toContain("version=2");
+
+  // Every identifier of the dataset finds it in the catalogue, however it is written.
+  const dois = [first, third, concept].flatMap((doi) => [doi, `doi:${doi.toUpperCase()}`, `https://doi.org/${doi}`]);
+  const ids = [dataset, `urn:uuid:${dataset}`, `${service.url}/dataset/${dataset}?version=1`];
+  for (const q of [...dois, ...ids]) {
+    const { json } = await service.api.get(`/datasets?${new URLSearchParams({ q })}`);
+    expect([q, json.datasets.map(({ id }: { id: string }) => id)]).toEqual([q, [dataset]]);
+  }
+  for (const q of [`${first}0`, "10.5072/none", "00000000-0000-4000-8000-000000000000"]) {
+    expect((await service.api.get(`/datasets?${new URLSearchParams({ q })}`)).json.total).toBe(0);
+  }
 });

@@ -3,6 +3,7 @@ import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { TermKind } from "../../public/catalogue/entry.ts";
 import { type QueryTerm, queryTermsOf, spellingOf } from "../../public/catalogue/query.ts";
 import type { Queries } from "../database.ts";
+import { identifiedDataset } from "./identified-dataset.ts";
 
 /** What a search finds. Values of a kind are alternatives; different kinds must all apply. */
 export interface CatalogueFilter {
@@ -26,12 +27,13 @@ const FOLLOWED_BY = /<(?:-|\d+)>/g;
 
 /**
  * Prepares a search: words are found by their beginning, or by their stem in English and German. Words that carry no meaning
- * in English or German (“of”, “der”) are ignored beside others.
+ * in English or German (“of”, “der”) are ignored beside others. A DOI or the id of a dataset finds that dataset.
  */
 export async function prepareSearch(db: Queries, filter: CatalogueFilter): Promise<CatalogueSearch> {
   const terms = await compile(db, queryTermsOf(filter.q));
   const ids = await idsOf(db, filter.terms);
-  const found = foundCondition(terms);
+  const identified = await identifiedDataset(db, filter.q);
+  const found = withDataset(foundCondition(terms), identified);
   const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(({ query }) => `(${query})`);
   return {
     query: wanted.length === 0 ? null : wanted.join(" | "),
@@ -42,6 +44,12 @@ export async function prepareSearch(db: Queries, filter: CatalogueFilter): Promi
       return sql<boolean>`${sql.join(all, sql` and `)}`;
     },
   };
+}
+
+/** Finds also the dataset that the search text identifies. Others are found that name it, for instance as a related work. */
+function withDataset(found: RawBuilder<unknown>[], identified: string | undefined): RawBuilder<unknown>[] {
+  if (identified === undefined || found.length === 0) return found;
+  return [sql`(dataset_id = ${identified}::uuid or (${sql.join(found, sql` and `)}))`];
 }
 
 /** Matches each word of phrases. */

@@ -21,7 +21,7 @@ export const CatalogueQuery = {
   q: optionalText({
     maxLength: 1_000,
     description:
-      'Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.',
+      'Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it. A DOI, or the id of a dataset, finds that dataset.',
     examples: ["soil moisture"],
   }),
   collection: values("Ids of collections.", ["barley"]),
