@@ -417,6 +417,16 @@ describe("a wrong value is named with its setting", () => {
     rmSync(folder, { recursive: true });
   });
 
+  test("a text about the repository in a language that the public pages do not have", () => {
+    const folder = mkdtempSync(join(tmpdir(), "accession-config-"));
+    const about = join(folder, "about.fr.md");
+    writeFileSync(about, "# Archives\n");
+    expect(problemsOf({ ACCESSION_SITE_ABOUT: about })).toEqual([
+      "ACCESSION_SITE_ABOUT names a file in the language “fr”; the public pages have en and de",
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
   test("an agreement without a language, and DOIs that would lead to this machine", () => {
     const publication = { ACCESSION_PUBLICATION: "review" };
     expect(problemsOf({ ...publication, ACCESSION_DEPOSIT_AGREEMENT: "/etc/agreement.md" })).toEqual([

@@ -42,9 +42,10 @@ import {
   parsePage,
   parsePageOrMailbox,
   parseRor,
+  readAbout,
   readLogo,
 } from "./site.ts";
-import { languageTexts, readRobots } from "./text-files.ts";
+import { readRobots } from "./text-files.ts";
 
 const table = {
   HOST: setting(parseText, "127.0.0.1", "Address to listen on."),
@@ -211,7 +212,7 @@ const table = {
     "Contact, to which all pages link, in one or more languages: a web page, or `mailto:` with a mail address.",
   ),
   SITE_ABOUT: setting(
-    languageTexts("about"),
+    readAbout,
     "",
     "Markdown files (separated by commas) about the repository, such as `about.en.md`, shown at `/about`.",
     { shown: "none" },

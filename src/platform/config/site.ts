@@ -1,7 +1,7 @@
 import { contrast, type Rgb, rgbOf } from "../../domain/colour.ts";
 import { LANGUAGES, type Language } from "../../domain/language.ts";
 import { SettingError } from "./parse.ts";
-import { readBytes } from "./text-files.ts";
+import { type LanguageText, languageTexts, readBytes } from "./text-files.ts";
 
 const MOST_LOGO_BYTES = 200_000;
 const LONGEST_NAME = 100;
@@ -106,4 +106,16 @@ export function parseRor(text: string): string {
   const id = /^(?:https:\/\/ror\.org\/)?(0[0-9a-hjkmnp-tv-z]{6}\d{2})$/.exec(text.toLowerCase())?.[1];
   if (id === undefined) throw new SettingError("is not a ROR id such as https://ror.org/02skbsp27");
   return `https://ror.org/${id}`;
+}
+
+/** Reads texts about the repository. A text in a language that the pages do not have would never be shown in it. */
+export function readAbout(list: string): LanguageText[] {
+  const texts = languageTexts("about")(list);
+  const other = texts.find(({ language }) => !isLanguage(language.split("-", 1)[0] ?? ""));
+  if (other !== undefined) {
+    throw new SettingError(
+      `names a file in the language “${other.language}”; the public pages have ${LANGUAGES.join(" and ")}`,
+    );
+  }
+  return texts;
 }
