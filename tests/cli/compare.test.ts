@@ -144,6 +144,8 @@ describe("with the address of a dataset", () => {
     expect(await run(join(folder, "none"), address())).toMatchObject({ code: 2 });
     expect(await run(content, `${service.url}/datasets`)).toMatchObject({ code: 2 });
     expect(await run(content)).toMatchObject({ code: 2 });
+    const both = await run(content, address(), "--receipt", receipt);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("not both")]);
   });
 
   test("the token is not sent to a service other than ACCESSION_URL", async () => {

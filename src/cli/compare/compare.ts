@@ -59,7 +59,10 @@ export async function compare(named: string, dataset: string | undefined, option
 
 async function listFor(folder: string, dataset: string | undefined, options: CompareOptions): Promise<FileList> {
   const { receipt, list, jwks, datasetVersion } = options;
-  if ((dataset === undefined) === (receipt === undefined)) {
+  if (dataset !== undefined && receipt !== undefined) {
+    throw new Failure(2, show`Name either the address of the dataset or a receipt with --receipt, not both`);
+  }
+  if (dataset === undefined && receipt === undefined) {
     throw new Failure(2, show`Name the address of the dataset, or a receipt with --receipt`);
   }
   if (receipt === undefined && (list ?? jwks) !== undefined)
