@@ -162,7 +162,7 @@ function comparePart({ basePath }: Site, landing: Landing): Html {
   const files = `${basePath}/dataset/${facts.datasetId}/files?version=${facts.version}`;
   return html`<section class="no-print" aria-labelledby="compare"><h2 id="compare">${words.compare}</h2>
 <div data-compare data-files="${files}" data-heading="none"></div>
-<noscript><p class="small">${words.compareByCommand} <code>accession compare DIR ${facts.url}?version=${facts.version}</code></p></noscript></section>`;
+<noscript><p class="small">${words.compareByCommand} <code>accession compare DIR "${facts.url}?version=${facts.version}"</code></p></noscript></section>`;
 }
 
 function detailsBox({ basePath }: Site, { described, language }: Landing, summary: Summary): Html {
