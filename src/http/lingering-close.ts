@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Server } from "./fastify.ts";
 
@@ -11,7 +12,9 @@ const LINGER_MS = 2_000;
  */
 export function closeAfterAnswer(request: FastifyRequest, reply: FastifyReply): void {
   reply.header("connection", "close");
-  const { socket } = request.raw;
+  const socket = request.raw.socket as Socket | null;
+  // The client has disconnected while its body was read.
+  if (socket === null) return;
   // Node.js calls this after the response is written. Its own implementation closes both sides.
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
