@@ -8473,7 +8473,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.
+                 * @description Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it. A DOI, or the id of a dataset, finds that dataset.
                  * @example soil moisture
                  */
                 q?: string;
@@ -14965,7 +14965,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it.
+                 * @description Search text. All words must occur in the metadata, or in the names of files that are open. The beginning of a word is enough, and English and German endings are ignored, as are case and diacritics. `"…"` searches a phrase, and `-` before a word or a phrase excludes it. A DOI, or the id of a dataset, finds that dataset.
                  * @example soil moisture
                  */
                 q?: string;
