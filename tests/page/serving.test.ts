@@ -79,6 +79,12 @@ describe("the HTML document", () => {
     expect(one.html).not.toMatch(/<script(?![^>]* src=)|%BASE%|%NONCE%| style=/);
   });
 
+  test("leads readers without scripts to the catalogue, with a style that the policy allows", async () => {
+    const text = await (await get("/app/datasets/nope")).text();
+    expect(text).toMatch(/<noscript>\s*<style nonce="[^"]{24}">/);
+    expect(text).toContain('<a href="../">The catalogue of published datasets</a>');
+  });
+
   test("can be opened by links from other sites, but not read by their scripts", async () => {
     const from = (mode: string) => raw("/app/new", { "sec-fetch-site": "cross-site", "sec-fetch-mode": mode });
     expect([(await from("navigate")).status, (await from("cors")).status]).toEqual([200, 403]);

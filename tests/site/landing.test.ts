@@ -34,6 +34,11 @@ async function open(path: string, headers: Record<string, string> = {}) {
 const landing = (one: PublicationClient, query = "", headers = {}) => open(`/dataset/${one.dataset}${query}`, headers);
 
 describe("the landing page", () => {
+  test("quotes the address in the command for readers without scripts, because shells interpret the question mark", async () => {
+    const { text } = await landing(maximal);
+    expect(text).toContain(`accession compare DIR "${service.url}/dataset/${maximal.dataset}?version=1"`);
+  });
+
   test("shows all public metadata, and no private ones", async () => {
     const { status, text } = await landing(maximal);
     expect(status).toBe(200);
