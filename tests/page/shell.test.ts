@@ -87,8 +87,11 @@ describe.skipIf(noChromium)(`the frame of every page ${ifSkipped}`, () => {
     await page.reload();
     await notice.waitFor();
     await expectNoViolations(page);
-    await page.unroute("**/submission?**");
+    // Pressed while nothing answers: the page also repeats the request automatically, and then there is no button any more.
+    const asked = page.waitForRequest(/submission\?/);
     await page.getByRole("button", { name: "Retry now" }).click();
+    await asked;
+    await page.unroute("**/submission?**");
     await page.getByText("No submissions yet").waitFor();
     await notice.waitFor({ state: "detached" });
   });
