@@ -32,6 +32,13 @@ export function decoded(text: string): string {
   return text.replace(ENTITY, (entity: string, name?: string, decimal?: string, hex?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
     const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
+    return isText(code) ? String.fromCodePoint(code) : entity;
   });
+}
+
+/** No control character, which submitted texts cannot contain either, and no half of a character, which databases refuse. */
+function isText(code: number): boolean {
+  const isControl = (code < 0x20 && code !== 9 && code !== 10 && code !== 13) || (code >= 0x7f && code <= 0x9f);
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff;
+  return code <= 0x10ffff && !isControl && !isSurrogate;
 }

@@ -35,7 +35,7 @@ const DATASETS = {
     metadata: {
       ...goodMetadata,
       title: "Café images of the plots",
-      description: "The wheat is visible. Measured by people.",
+      description: "The wheat is visible.<br>Measured by people.&#0;&#1;&#xD800;",
       authors: [author],
       subjects: ["images"],
       license: "MIT",
@@ -118,6 +118,10 @@ test("each file is found by its whole name, also if its words are in other names
     expect([name, await q(name)]).toEqual([name, ["wheat"]]);
   }
   expect(await q("rainfall-2027.csv")).toEqual([]);
+});
+
+test("words in names of several files are no reason to leave a dataset out", async () => {
+  expect(await q('cultivars -"rainfall readme"')).toEqual(["wheat"]);
 });
 
 test("the markup of descriptions is neither shown nor searched", async () => {

@@ -67,7 +67,8 @@ afterAll(async () => {
 });
 
 async function open(path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(service.url + path, { redirect: "manual", headers: { accept: "text/html", ...headers } });
+  const own = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", ...headers };
+  const answer = await fetch(service.url + path, { redirect: "manual", headers: own });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 const preview = (path: string, query = "") =>

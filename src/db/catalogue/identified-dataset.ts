@@ -20,10 +20,10 @@ export async function identifiedDataset(db: Queries, q: string): Promise<string 
   return doi === undefined ? undefined : datasetOfDoi(db, doi);
 }
 
-/** DOIs do not distinguish upper and lower case. Version 0 is the dataset as a whole. */
+/** DOIs do not distinguish upper and lower case; those of the service are in lower case. Version 0 is the dataset as a whole. */
 async function datasetOfDoi(db: Queries, doi: string): Promise<string | undefined> {
   const { rows } = await sql<{ dataset: string }>`
-    select dataset_id as dataset from doi where lower(doi) = ${doi.toLowerCase()} and state = 'findable' and exists (
+    select dataset_id as dataset from doi where doi = ${doi.toLowerCase()} and state = 'findable' and exists (
       select 1 from publication where publication.dataset_id = doi.dataset_id and published_at is not null
         and doi.version in (0, publication.version))`.execute(db);
   return rows[0]?.dataset;

@@ -26,8 +26,14 @@ export interface CatalogueOrder {
   bind: (place: string) => RawBuilder<unknown> | undefined;
 }
 
-/** @param query the compiled search text; null without one: then the newest entries are the most relevant */
-export function orderOf(query: string | null, sort: CatalogueSort): CatalogueOrder {
+/**
+ * @param search.query the compiled search text; null without one: then the newest entries are the most relevant
+ * @param search.identified the dataset that the text identifies, which comes first
+ */
+export function orderOf(
+  { query, identified }: { query: string | null; identified: string | undefined },
+  sort: CatalogueSort,
+): CatalogueOrder {
   const byKey = { place: sql`key`, isRank: false };
   if (sort === "title") return { ...byKey, key: sql`sort_title`, direction: "asc", bind: title };
   const key = sql`published_at`;
@@ -35,7 +41,14 @@ export function orderOf(query: string | null, sort: CatalogueSort): CatalogueOrd
     return { ...byKey, key, direction: sort === "oldest" ? "asc" : "desc", bind: time };
   }
   const compared = sql`case when (select number from size) > ${sql.lit(MOST_RANKED_BY_ALL)} then heading else words end`;
-  return { place: sql`ts_rank(${compared}, ${query}::tsquery)`, key, isRank: true, direction: "desc", bind: rank };
+  const first = identified === undefined ? sql`` : sql` + (dataset_id = ${identified}::uuid)::integer::real`;
+  return {
+    place: sql`(ts_rank(${compared}, ${query}::tsquery)${first})`,
+    key,
+    isRank: true,
+    direction: "desc",
+    bind: rank,
+  };
 }
 
 /** The entries after a position. @throws Problem `bad_request` for a position that is not one of this order */

@@ -20,6 +20,8 @@ export interface CatalogueSearch {
   condition(without?: TermKind): RawBuilder<boolean>;
   /** Matches any of the terms; null without a term. */
   query: string | null;
+  /** Id of the dataset that the search text identifies. */
+  identified: string | undefined;
 }
 
 /** Between words of a phrase in the text of a `tsquery`. */
@@ -36,6 +38,7 @@ export async function prepareSearch(db: Queries, filter: CatalogueFilter): Promi
   const found = withDataset(foundCondition(terms), identified);
   const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(({ query }) => `(${query})`);
   return {
+    identified,
     query: wanted.length === 0 ? null : wanted.join(" | "),
     condition: (without) => {
       const all = [sql`visible and newest`, ...found];
@@ -70,10 +73,11 @@ function foundCondition(terms: readonly CompiledTerm[]): RawBuilder<unknown>[] {
     const isPhrase = query.search(FOLLOWED_BY) >= 0;
     if (!isPhrase || !isExcluded) indexed.push(`${isExcluded ? "!" : ""}(${separateWords(query)})`);
     if (!isPhrase) continue;
-    // Names of files are stored as distinct words, which are not beside each other.
-    const ofFile = separateWords(query);
-    const matches = sql`(words @@ ${query}::tsquery or (searches_files and coalesce(file_words @@ ${ofFile}::tsquery, false)))`;
-    compared.push(isExcluded ? sql`not ${matches}` : matches);
+    const isInMetadata = sql`words @@ ${query}::tsquery`;
+    // Names of files are stored as distinct words: a phrase is found if all its words are in names, of whatever files. That is not
+    // enough to leave a dataset out.
+    const isInFiles = sql`(searches_files and coalesce(file_words @@ ${separateWords(query)}::tsquery, false))`;
+    compared.push(isExcluded ? sql`not (${isInMetadata})` : sql`(${isInMetadata} or ${isInFiles})`);
   }
   return indexed.length === 0 ? compared : [sql`found_words @@ ${indexed.join(" & ")}::tsquery`, ...compared];
 }

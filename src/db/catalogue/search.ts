@@ -86,7 +86,7 @@ export async function findDatasets(
 /** The statement of a page. It reads once what matches, without long texts, because that takes the most time. */
 function pageStatement(search: CatalogueSearch, filter: CatalogueFilter, page: CataloguePage) {
   const { limit, offset = 0, after } = page;
-  const order = orderOf(search.query, page.sort);
+  const order = orderOf(search, page.sort);
   const down = order.direction === "desc" ? sql`desc` : sql`asc`;
   const start = after === undefined ? sql`` : sql`where ${beyondCursor(order, after)}`;
   const chosen = chosenKinds(filter);

@@ -19,7 +19,7 @@ export function problemPageFor(
   const { access = "open" } = request.routeOptions.config;
   if (request.method !== "GET" && request.method !== "HEAD") return undefined;
   if (access !== "open" && access !== "read") return undefined;
-  if (negotiated(request, reply, TYPES) !== "text/html") return undefined;
+  if (negotiated(request, reply, TYPES) !== "text/html" || !isBrowser(request)) return undefined;
   pageHeaders(reply);
   const shown = {
     ...{ problem, request: request.id },
@@ -27,6 +27,12 @@ export function problemPageFor(
     dataset: datasetOf(context, problem, request),
   };
   return problemPage(siteOf(context), shown, languageOf(request));
+}
+
+/** Some libraries of programs also accept HTML first, without being able to show it. */
+function isBrowser({ headers }: FastifyRequest): boolean {
+  const { accept = "", authorization } = headers;
+  return authorization === undefined && accept.includes("application/xhtml+xml");
 }
 
 /** The path of the request below the base path, without the language. A path with two slashes would lead to another host. */

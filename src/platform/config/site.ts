@@ -74,7 +74,7 @@ export function addressesByLanguage(parse: (text: string) => string): (text: str
   return (text) => {
     const found = new Map<string, string>();
     // Addresses can contain commas, too.
-    for (const part of text.split(/\s*,\s*(?=[a-z-]+=)/i)) {
+    for (const part of text.split(/\s*,\s*(?=[a-z-]+=(?:[a-z]+:|$))/i)) {
       const [, language = "", address = ""] = /^(?:([a-z-]+)=)?(.*)$/is.exec(part.trim()) ?? [];
       if (language !== "" && !isLanguage(language)) {
         throw new SettingError(`names the language “${language}”; the public pages have ${LANGUAGES.join(" and ")}`);

@@ -57,3 +57,7 @@ test("long hostile descriptions are written, and not nested deeply", () => {
   // With the square of its length, this would take half an hour.
   expect(unmarked(`<b${" ".repeat(500_000)}x`)).toHaveLength(500_003);
 });
+
+test("a character that no text can contain stays a reference", () => {
+  expect(unmarked("<br>a&#0;b&#x1F;c&#xD800;d&#133;e&#9;f&#x41;")).toBe("a&#0;b&#x1F;c&#xD800;d&#133;e\tfA");
+});

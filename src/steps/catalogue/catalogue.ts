@@ -12,7 +12,6 @@ import { pathOfObject } from "../../db/chunks/objects.ts";
 import { submissionOfVersion } from "../../db/datasets/datasets.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
-import { unmarked } from "../../describe/markup.ts";
 import { agentOf } from "../../describe/metadata/agent.ts";
 import { issuedOn, versionLabelOf } from "../../describe/version-facts.ts";
 import { catalogueTextOf, resourceTypeOf } from "../../public/catalogue/entry.ts";
@@ -32,14 +31,22 @@ const LONGEST_DESCRIPTION = 2_000;
  * not depend on it: that changes in the transaction of the publication. May run again after any crash.
  */
 export async function describePublications(context: StepContext, signal: AbortSignal): Promise<void> {
+  const failed = new Map<string, unknown>();
   for (;;) {
-    const keys = await uncatalogued(context.db, ROUND);
-    if (keys.length === 0) return;
+    const due = await uncatalogued(context.db, ROUND + failed.size);
+    const keys = due.filter((key) => !failed.has(nameOf(key)));
+    if (keys.length === 0) break;
     for (const key of keys) {
       signal.throwIfAborted();
-      await describe(context, key);
+      // One that cannot be described does not keep the others out of the catalogue.
+      await describe(context, key).catch((error: unknown) => failed.set(nameOf(key), error));
     }
   }
+  for (const error of failed.values()) throw error;
+}
+
+function nameOf({ dataset_id: dataset, version }: EntryKey): string {
+  return `${dataset} ${version}`;
 }
 
 async function describe(context: StepContext, key: EntryKey): Promise<void> {
@@ -68,9 +75,7 @@ async function save(context: StepContext, trx: Trx, row: PublicationRow, files: 
     summary: {
       creators: creators.slice(0, SHOWN_CREATORS),
       creatorCount: creators.length,
-      description: unmarked(metadata.description ?? "")
-        .slice(0, LONGEST_DESCRIPTION)
-        .toWellFormed(),
+      description: (metadata.description ?? "").slice(0, LONGEST_DESCRIPTION).toWellFormed(),
       keywords: metadata.subjects.slice(0, SHOWN_KEYWORDS),
       year,
       licence: metadata.license?.name ?? null,

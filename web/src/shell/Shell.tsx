@@ -38,7 +38,7 @@ function Footer() {
         {service !== undefined && t("footer", { version: service.version })}
       </span>
       <span className={classes.links}>
-        {service?.links[i18n.language as "en" | "de"].map(({ text, url }) => (
+        {service?.links?.[i18n.language as "en" | "de"]?.map(({ text, url }) => (
           <Anchor key={url} href={url} inherit>
             {text}
           </Anchor>

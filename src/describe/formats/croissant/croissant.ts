@@ -1,4 +1,4 @@
-import { bibtex } from "../bibtex.ts";
+import { bibtex, bibtexCitation } from "../bibtex.ts";
 import { type ExportInput, summaryOf } from "../export-input.ts";
 import { encodePath } from "../iri.ts";
 import { schemaOrg } from "../schema-org.ts";
@@ -62,7 +62,7 @@ const SLIM = new Set([
  */
 export function slimCroissant(described: ExportInput): object {
   const members = Object.entries(schemaOrg(described)).filter(([name]) => SLIM.has(name));
-  return { ...commonMembers(described), ...Object.fromEntries(members) };
+  return { ...commonMembers(described), citeAs: bibtexCitation(described).trim(), ...Object.fromEntries(members) };
 }
 
 function commonMembers(described: ExportInput): object {
