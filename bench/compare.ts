@@ -4,7 +4,7 @@ import { createReadStream, existsSync, globSync, readFileSync, statSync } from "
 import { open } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Browser } from "playwright-core";
-import { siteScript } from "../src/http/page/site-scripts.ts";
+import { siteScripts } from "../src/http/page/site-scripts.ts";
 import { noChromium, startBrowser, visit } from "../tests/support/page/browser.ts";
 import { writeResults } from "./support/machine.ts";
 import { RequirementError, readArguments, readCount, run, workFolder } from "./support/program.ts";
@@ -63,7 +63,7 @@ async function measure(
   { bytes, runs }: { bytes: number; runs: number },
 ): Promise<Measured[]> {
   const pageFolder = join(import.meta.dirname, "../dist/web");
-  const { script } = (await siteScript({ pageFolder, basePath: "" }, "compare")) ?? fail();
+  const { script } = (await siteScripts({ pageFolder, basePath: "" })).compare ?? fail();
   const sha512 = await digestOf(file);
   const service = await ServiceProcess.start(target);
   const browser = await startBrowser();

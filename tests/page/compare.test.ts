@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { siteScript } from "../../src/http/page/site-scripts.ts";
+import { siteScripts } from "../../src/http/page/site-scripts.ts";
 import { publishAs } from "../support/api/published.ts";
 import {
   expectAccessible,
@@ -171,7 +171,8 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     tags: "extended",
   }, async () => {
     const copy = await write(join(folder, "landing"), COPY);
-    const { script, styles } = (await siteScript({ pageFolder, basePath: "" }, "compare")) ?? expect.fail("not built");
+    const { compare } = await siteScripts({ pageFolder, basePath: "" });
+    const { script, styles } = compare ?? expect.fail("not built");
     const links = ["/landing.css", ...styles].map((href) => `<link rel="stylesheet" href="${href}">`).join("");
     await using visiting = await visit(browser, "about:blank", { origins: [service.url] });
     const { page } = visiting;

@@ -6478,7 +6478,7 @@ export interface components {
          * @description A link of the operator.
          */
         ServiceLink: {
-            /** @description What it leads to. */
+            /** @description Text of the link. */
             text: string;
             /** @description The address of a web page, or `mailto:` with a mail address. */
             url: string;

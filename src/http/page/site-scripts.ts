@@ -17,19 +17,27 @@ const SOURCES = {
   tools: "src/tools/tools.ts",
 } as const;
 
+/** The scripts of server-rendered pages; those that have not been built are missing. */
+export type SiteScripts = Partial<Record<keyof typeof SOURCES, SiteScript>>;
+
 /**
- * Returns the files of a script, which a server-rendered page links: `compare` compares a copy with a dataset, for
- * `<div data-compare data-files="/dataset/ID/files?version=1">`; `copy` copies texts; `tools` shows owners and curators their tools. Undefined if the page has not been built. The file is read
- * each time, because the page can be built again while the service runs.
+ * Returns the files of the scripts that server-rendered pages link: `compare` compares a copy with a dataset, for
+ * `<div data-compare data-files="/dataset/ID/files?version=1">`; `copy` copies texts; `tools` shows owners and curators their
+ * tools. The list is read each time, because the page can be built again while the service runs.
  */
-export async function siteScript(
-  { pageFolder, basePath }: Pick<HttpContext, "pageFolder" | "basePath">,
-  name: keyof typeof SOURCES,
-): Promise<SiteScript | undefined> {
-  if (pageFolder === undefined) return undefined;
-  const text = await readFile(join(pageFolder, "site-scripts.json"), "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  const found = (JSON.parse(text) as Record<string, { file: string; css?: string[] }>)[SOURCES[name]];
+export async function siteScripts({
+  pageFolder,
+  basePath,
+}: Pick<HttpContext, "pageFolder" | "basePath">): Promise<SiteScripts> {
+  if (pageFolder === undefined) return {};
+  const text = await readFile(join(pageFolder, "site-scripts.json"), "utf8").catch(() => "{}");
+  const built = JSON.parse(text) as Record<string, { file: string; css?: string[] }>;
   const addressOf = (file: string) => `${basePath}/app/${file}`;
-  return found && { script: addressOf(found.file), styles: (found.css ?? []).map(addressOf) };
+  const scripts: SiteScripts = {};
+  for (const name of Object.keys(SOURCES) as (keyof typeof SOURCES)[]) {
+    const found = built[SOURCES[name]];
+    if (found !== undefined)
+      scripts[name] = { script: addressOf(found.file), styles: (found.css ?? []).map(addressOf) };
+  }
+  return scripts;
 }

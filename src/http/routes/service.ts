@@ -20,7 +20,7 @@ const SignIn = object("SignIn", "The sign-in method of the service.", {
 });
 
 const ServiceLink = object("ServiceLink", "A link of the operator.", {
-  text: text("What it leads to."),
+  text: text("Text of the link."),
   url: text("The address of a web page, or `mailto:` with a mail address."),
 });
 

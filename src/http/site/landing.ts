@@ -21,7 +21,7 @@ import { accessOfRow, visibilityOf } from "../dataset/row-visibility.ts";
 import { linkHeader, signpostingLinks, withdrawnLinks } from "../dataset/signposting/header.ts";
 import { unpackingOf } from "../dataset/unpacking.ts";
 import { isIntactFor } from "../dataset/visible-audit.ts";
-import { siteScript } from "../page/site-scripts.ts";
+import { siteScripts } from "../page/site-scripts.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
 import { changesOf } from "./changes.ts";
@@ -94,7 +94,7 @@ export async function sendLandingPage(
     const { dataset, version, identifiers } = tombstone;
     const address = datasetUrl(context, { id: dataset }) + (version === undefined ? "" : `?version=${version}`);
     const signposting = withdrawnLinks(address, identifiers);
-    const copy = (await siteScript(context, "copy"))?.script;
+    const copy = (await siteScripts(context)).copy?.script;
     reply.header("link", linkHeader(signposting));
     const text = tombstonePage(site, { ...tombstone, signposting, copy }, context.publisher, language);
     return sendHtml(request, reply, { text });
@@ -140,7 +140,7 @@ async function landingOf(
   });
   const visible = version.reader.versions ?? [];
   const application = `${context.basePath}/app`;
-  const tools = await siteScript(context, "tools");
+  const { compare, copy, tools } = await siteScripts(context);
   const landing = {
     described,
     access: areFilesOpen ? ("open" as const) : row.access,
@@ -167,8 +167,8 @@ async function landingOf(
     },
     record: isRegistering ? undefined : await recordAddress(context, described, number),
     usage: shownUsage(await usageOf(context, version)),
-    compare: await siteScript(context, "compare"),
-    copy: (await siteScript(context, "copy"))?.script,
+    compare,
+    copy: copy?.script,
     tools: tools && {
       ...{ script: tools.script, application },
       publication: `${context.basePath}/dataset/${dataset.id}/publication?version=${number}`,

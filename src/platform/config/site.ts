@@ -1,5 +1,5 @@
 import { contrast, type Rgb, rgbOf } from "../../domain/colour.ts";
-import { LANGUAGES, type Language } from "../../domain/language.ts";
+import { LANGUAGES, type Language, type LocalAddress } from "../../domain/language.ts";
 import { SettingError } from "./parse.ts";
 import { type LanguageText, languageTexts, readBytes } from "./text-files.ts";
 
@@ -60,9 +60,6 @@ export function parsePageOrMailbox(text: string): string {
   const mailbox = /^mailto:(.*)$/i.exec(text)?.[1];
   return mailbox === undefined ? parsePage(text) : `mailto:${parseContact(mailbox)}`;
 }
-
-/** An address for each language of the public pages. */
-export type LocalAddress = Record<Language, string>;
 
 /**
  * Reads one address for all languages, or several for some of them, as in `https://example.org/imprint,de=https://example.org/impressum`.

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { contrast, hexOf, lightened, type Rgb } from "../../domain/colour.ts";
+import type { LocalAddress } from "../../domain/language.ts";
 import { LANGUAGES, type Language, type Site } from "./site.ts";
 import { WORDS } from "./words.ts";
-
-/** An address for each language. */
-type LocalAddress = Record<Language, string>;
 
 /** The settings of the public pages. */
 interface BrandSettings {

@@ -50,6 +50,17 @@ ${footer}
 `.text;
 }
 
+/** A page that says why there is nothing at an address. Search engines do not list it. */
+export function noticePage(
+  site: Site,
+  { title, path, content }: { title: string; path: string; content: Html },
+  language: Language,
+): string {
+  const article = html`<article><h1>${title}</h1>
+${content}</article>`;
+  return document(site, { title, language, path, q: "", isIndexed: false, content: article });
+}
+
 /** A path with the parameter that chooses its language. */
 export function inLanguage(path: string, language: Language): string {
   return `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;

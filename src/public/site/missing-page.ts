@@ -1,5 +1,5 @@
 import { html } from "./html.ts";
-import { document } from "./layout.ts";
+import { noticePage } from "./layout.ts";
 import type { Language, Site } from "./site.ts";
 import { WORDS } from "./words.ts";
 
@@ -15,14 +15,7 @@ export function missingPage(
   const { landing, preview } = WORDS[language];
   const title = kind === "file" ? preview.missing : landing.missingFolder;
   const text = kind === "file" ? preview.noFile : landing.noFolder;
-  return document(site, {
-    title,
-    language,
-    path,
-    q: "",
-    isIndexed: false,
-    content: html`<article><h1>${title}</h1>
-<p class="notice">${text(name.slice(0, LONGEST))}</p>
-<p><a href="${address}#files">${landing.toFiles}</a></p></article>`,
-  });
+  const content = html`<p class="notice">${text(name.slice(0, LONGEST))}</p>
+<p><a href="${address}#files">${landing.toFiles}</a></p>`;
+  return noticePage(site, { title, path, content }, language);
 }

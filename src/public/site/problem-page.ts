@@ -1,7 +1,7 @@
 import german from "../../../packages/rules/src/words/problems.de.json" with { type: "json" };
 import type { Problem } from "../../domain/problems.ts";
 import { html, NOTHING } from "./html.ts";
-import { document } from "./layout.ts";
+import { noticePage } from "./layout.ts";
 import type { Language, Site } from "./site.ts";
 import { WORDS } from "./words.ts";
 
@@ -28,16 +28,9 @@ export function problemPage(
     ...(problem.message === problem.title ? [] : [problem.message]),
     ...problem.errors.slice(0, MOST_ERRORS).map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`),
   ];
-  return document(site, {
-    title,
-    language,
-    path,
-    q: "",
-    isIndexed: false,
-    content: html`<article><h1>${title}</h1>
-<p class="notice">${action}</p>
+  const content = html`<p class="notice">${action}</p>
 <div lang="en">${details.map((detail) => html`<p>${detail.slice(0, LONGEST)}</p>\n`)}</div>
 <ul>${dataset === undefined ? NOTHING : html`<li><a href="${dataset}">${words.toDataset}</a></li>\n`}<li><a href="${site.basePath}/">${words.toCatalogue}</a></li></ul>
-${problem.status < 500 ? NOTHING : html`<p class="dim">${words.request} <code>${request}</code></p>`}</article>`,
-  });
+${problem.status < 500 ? NOTHING : html`<p class="dim">${words.request} <code>${request}</code></p>`}`;
+  return noticePage(site, { title, path, content }, language);
 }

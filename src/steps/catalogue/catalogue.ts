@@ -31,18 +31,24 @@ const LONGEST_DESCRIPTION = 2_000;
  * not depend on it: that changes in the transaction of the publication. May run again after any crash.
  */
 export async function describePublications(context: StepContext, signal: AbortSignal): Promise<void> {
-  const failed = new Map<string, unknown>();
+  // One that cannot be described does not keep the others out of the catalogue.
+  const failed = new Set<string>();
   for (;;) {
     const due = await uncatalogued(context.db, ROUND + failed.size);
     const keys = due.filter((key) => !failed.has(nameOf(key)));
     if (keys.length === 0) break;
     for (const key of keys) {
       signal.throwIfAborted();
-      // One that cannot be described does not keep the others out of the catalogue.
-      await describe(context, key).catch((error: unknown) => failed.set(nameOf(key), error));
+      await describe(context, key).catch((error: unknown) => {
+        context.log.error(
+          { err: error, dataset: key.dataset_id, version: key.version },
+          "a version cannot be catalogued",
+        );
+        failed.add(nameOf(key));
+      });
     }
   }
-  for (const error of failed.values()) throw error;
+  if (failed.size > 0) throw new Error(`Not catalogued: ${[...failed].join(", ")}`);
 }
 
 function nameOf({ dataset_id: dataset, version }: EntryKey): string {

@@ -42,6 +42,7 @@ export function croissant(described: ExportInput): object {
   return {
     ...schemaOrg(described),
     ...commonMembers(described),
+    citeAs: bibtex(described).trim(),
     // Not shortened.
     description: summaryOf(described).description,
     distribution: files?.all === undefined ? packageOf(described) : files.all.map(fileObject),
@@ -71,7 +72,6 @@ function commonMembers(described: ExportInput): object {
     "@context": { "@language": described.facts.metadata.language ?? UNKNOWN_LANGUAGE, ...CONTEXT },
     "@type": "sc:Dataset",
     conformsTo: CROISSANT,
-    citeAs: bibtex(described).trim(),
     isLiveDataset: false,
   };
 }

@@ -1,5 +1,6 @@
 import terms from "../../../../packages/rules/src/words/de.json" with { type: "json" };
 import type { SiteWords } from "./en.ts";
+import { PROBLEM } from "./problem.ts";
 
 /** German texts of the public pages. */
 export const de: SiteWords = {
@@ -270,22 +271,7 @@ export const de: SiteWords = {
     noFile: (path) =>
       `Der Datensatz hat keine Datei „${path}“. Prüfen Sie die Adresse, oder öffnen Sie die Liste seiner Dateien.`,
   },
-  problem: {
-    codes: {
-      not_found: { title: "Nicht gefunden", action: "Prüfen Sie die Adresse, oder suchen Sie im Katalog." },
-      invalid_request: {
-        title: "Die Adresse enthält Fehler",
-        action: "Korrigieren Sie die Adresse, oder öffnen Sie eine Seite, von der aus Sie fortfahren können.",
-      },
-      bad_request: {
-        title: "Die Adresse enthält Fehler",
-        action: "Korrigieren Sie die Adresse, oder öffnen Sie eine Seite, von der aus Sie fortfahren können.",
-      },
-    },
-    toDataset: "Seite des Datensatzes öffnen",
-    toCatalogue: "Katalog öffnen",
-    request: "Anfrage-ID:",
-  },
+  problem: PROBLEM.de,
   withdrawn: {
     title: (title) => `Zurückgezogen: ${title}`,
     dataset: "Dieser Datensatz wurde zurückgezogen. Sein Inhalt wurde dauerhaft aus dem Archiv gelöscht.",

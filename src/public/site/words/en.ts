@@ -1,6 +1,7 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import terms from "../../../../packages/rules/src/words/en.json" with { type: "json" };
 import type { MatchedPart, TermKind } from "../../catalogue/entry.ts";
+import { PROBLEM } from "./problem.ts";
 
 /** English texts of the public pages. */
 export const en = {
@@ -258,23 +259,7 @@ export const en = {
     missing: "File not found",
     noFile: (path: string) => `The dataset has no file “${path}”. Check the address, or open the list of its files.`,
   },
-  problem: {
-    /** Texts for readers of a page, where those of the API do not fit. */
-    codes: {
-      not_found: { title: "Not found", action: "Check the address, or search the catalogue." },
-      invalid_request: {
-        title: "The address contains errors",
-        action: "Correct the address, or open a page from which you can continue.",
-      },
-      bad_request: {
-        title: "The address contains errors",
-        action: "Correct the address, or open a page from which you can continue.",
-      },
-    } as Record<string, { title: string; action: string }>,
-    toDataset: "Open the page of the dataset",
-    toCatalogue: "Open the catalogue",
-    request: "Request id:",
-  },
+  problem: PROBLEM.en,
   withdrawn: {
     title: (title: string) => `Withdrawn: ${title}`,
     dataset: "This dataset was withdrawn. Its content was permanently deleted from the archive.",

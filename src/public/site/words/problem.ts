@@ -1,0 +1,44 @@
+import type { Language } from "../site.ts";
+
+interface ProblemWords {
+  /** Texts for readers of a page, by the codes of problems whose texts are for programs. */
+  codes: Record<string, { title: string; action: string }>;
+  toDataset: string;
+  toCatalogue: string;
+  request: string;
+}
+
+const WRONG_ADDRESS = {
+  en: {
+    title: "The address contains errors",
+    action: "Correct the address, or open a page from which you can continue.",
+  },
+  de: {
+    title: "Die Adresse enthält Fehler",
+    action: "Korrigieren Sie die Adresse, oder öffnen Sie eine Seite, von der aus Sie fortfahren können.",
+  },
+};
+
+/** Texts of the pages of problems. */
+export const PROBLEM: Record<Language, ProblemWords> = {
+  en: {
+    codes: {
+      not_found: { title: "Not found", action: "Check the address, or search the catalogue." },
+      invalid_request: WRONG_ADDRESS.en,
+      bad_request: WRONG_ADDRESS.en,
+    },
+    toDataset: "Open the page of the dataset",
+    toCatalogue: "Open the catalogue",
+    request: "Request id:",
+  },
+  de: {
+    codes: {
+      not_found: { title: "Nicht gefunden", action: "Prüfen Sie die Adresse, oder suchen Sie im Katalog." },
+      invalid_request: WRONG_ADDRESS.de,
+      bad_request: WRONG_ADDRESS.de,
+    },
+    toDataset: "Seite des Datensatzes öffnen",
+    toCatalogue: "Katalog öffnen",
+    request: "Anfrage-ID:",
+  },
+};
