@@ -39,6 +39,7 @@ import * as search from "./migrations/0043-search.ts";
 import * as collections from "./migrations/0044-collections.ts";
 import * as folders from "./migrations/0045-folders.ts";
 import * as foundWords from "./migrations/0046-found-words.ts";
+import * as catalogueSearch from "./migrations/0047-catalogue-search.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -81,6 +82,7 @@ export const migrations: Record<string, Migration> = {
   "0044-collections": collections,
   "0045-folders": folders,
   "0046-found-words": foundWords,
+  "0047-catalogue-search": catalogueSearch,
 };
 
 /** A database whose tables are those of any version. */

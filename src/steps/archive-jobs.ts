@@ -1,5 +1,5 @@
 import { uncatalogued } from "../db/catalogue/entries.ts";
-import { searchOpenedFiles } from "../db/catalogue/found-words.ts";
+import { searchOpenedFiles } from "../db/catalogue/searched.ts";
 import { isAuditDue } from "../db/datasets/audits.ts";
 import { unfinishedWithdrawals } from "../db/datasets/datasets.ts";
 import { unfinishedRevisions } from "../db/datasets/revisions.ts";

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { TermKind } from "../../public/catalogue/entry.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { accessAt } from "./entry-access.ts";
+import { followTerms } from "./searched.ts";
 
 /*
  * Collections in the catalogue. The ids of the terms of a dataset’s collections are in each of its entries, so that they are
@@ -15,6 +16,7 @@ export async function addCollectionTerm(trx: Trx, dataset: string, collection: s
   await sql`update catalogue_entry set terms = terms || term.id, changed_at = clock_timestamp()
     from ${termOf(collection)} as term
     where dataset_id = ${dataset} and visible and not terms @> array[term.id]`.execute(trx);
+  await followTerms(trx, [dataset]);
 }
 
 /**
@@ -27,6 +29,7 @@ export async function removeCollectionTerm(trx: Trx, datasets: readonly string[]
       embargo_date = case when visible then embargo_date end
     from ${termOf(collection)} as term
     where dataset_id = any(${datasets}::uuid[]) and terms @> array[term.id]`.execute(trx);
+  await followTerms(trx, datasets);
 }
 
 /** Removes the term of a collection that has no datasets any more. */

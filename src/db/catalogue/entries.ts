@@ -7,8 +7,8 @@ import { lockDataset } from "../datasets/datasets.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { PublicationTable } from "../tables/publication-tables.ts";
 import { collectionTermsOf } from "./collection-terms.ts";
-import { updateFoundWords } from "./found-words.ts";
 import { holdHarvests } from "./harvest-lock.ts";
+import { followEntries } from "./searched.ts";
 import { termIds } from "./terms.ts";
 
 type PublicationRow = Selectable<PublicationTable>;
@@ -115,7 +115,6 @@ export async function saveEntry(trx: Trx, row: PublicationRow, entry: NewEntry):
       }),
     )
     .execute();
-  await updateFoundWords(trx, sql`dataset_id = ${row.dataset_id} and version = ${row.version}`);
   await chooseNewest(trx, row.dataset_id);
 }
 
@@ -130,7 +129,7 @@ export async function emptyEntry(trx: Trx, row: PublicationRow): Promise<void> {
   const values = {
     // An embargo that ends later changes nothing.
     ...{ access: wasOpen ? ("open" as const) : row.access, embargo_date: null },
-    ...{ title: "", sort_title: "", summary: "{}", heading: "", words: "", file_words: "", found_words: "" },
+    ...{ title: "", sort_title: "", summary: "{}", heading: "", words: "", file_words: "" },
     ...{ changed_at: NOW, basis: basisOf(row), visible: false, newest: false },
   };
   await trx
@@ -165,7 +164,6 @@ export async function followPublication(trx: Trx, row: PublicationRow): Promise<
     .set({ visible: state === "published", access, embargo_date })
     .where((eb) => eb.and({ dataset_id, version }))
     .execute();
-  await updateFoundWords(trx, sql`dataset_id = ${dataset_id} and version = ${version}`);
   await chooseNewest(trx, dataset_id);
 }
 
@@ -189,9 +187,11 @@ function basisOf(row: PublicationRow, entry?: NewEntry): string {
     .digest("base64url");
 }
 
+/** Decides which version of a dataset is the newest, and repeats for searches what they find of it. */
 async function chooseNewest(trx: Trx, dataset: string): Promise<void> {
   await sql`update catalogue_entry set newest = not newest where dataset_id = ${dataset} and newest <> (version = coalesce((
     select max(version) from catalogue_entry where dataset_id = ${dataset} and visible), -1))`.execute(trx);
+  await followEntries(trx, sql`dataset_id = ${dataset}`);
 }
 
 /** The words of a folded text as they are written, and their stems in English and German. */

@@ -10,6 +10,11 @@ export function accessAt(now: Date): RawBuilder<AccessKind> {
   return sql`case when access = 'embargoed' and embargo_date <= ${day} then 'open' else access end`;
 }
 
+/** The access of a published version at a moment, by the same rule. */
+export function publishedAccessAt(now: Date): RawBuilder<AccessKind> {
+  return sql`case when access = 'embargoed' and embargo_date <= ${dayOf(now)} then 'open' else access end`;
+}
+
 /** The day in UTC, `YYYY-MM-DD`. */
 export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);

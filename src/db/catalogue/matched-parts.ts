@@ -17,6 +17,8 @@ export async function matchedParts(
     select no::text, ts_filter(words, '{a}') @@ ${search} as title, ts_filter(words, '{b}') @@ ${search} as names,
       ts_filter(words, '{c}') @@ ${search} as metadata,
       coalesce(searches_files and file_words @@ ${separateWords(query)}::tsquery, false) as files
-    from catalogue_entry where no in (${sql.join(found.map(({ no }) => no))})`.execute(db);
+    from catalogue_entry join catalogue_search using (no) where no in (${sql.join(found.map(({ no }) => no))})`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.no, MATCHED_PARTS.filter((part) => row[part])]));
 }

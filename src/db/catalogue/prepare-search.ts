@@ -3,6 +3,7 @@ import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { TermKind } from "../../public/catalogue/entry.ts";
 import { type QueryTerm, queryTermsOf, spellingOf } from "../../public/catalogue/query.ts";
 import type { Queries } from "../database.ts";
+import { type FoundQuery, foundQueryOf } from "./found-words.ts";
 import { identifiedDataset } from "./identified-dataset.ts";
 
 /** What a search finds. Values of a kind are alternatives; different kinds must all apply. */
@@ -16,10 +17,12 @@ export interface CatalogueFilter {
 
 /** A prepared search. */
 export interface CatalogueSearch {
-  /** Entries that it finds, with any access. @param without a kind of which no value is chosen then */
+  /** Rows of `catalogue_search` that it finds, with any access. @param without a kind of which no value is chosen then */
   condition(without?: TermKind): RawBuilder<boolean>;
   /** Matches any of the terms; null without a term. */
   query: string | null;
+  /** Whether texts are compared, which takes much longer than reading the index. */
+  isCompared: boolean;
   /** Id of the dataset that the search text identifies. */
   identified: string | undefined;
 }
@@ -39,12 +42,13 @@ export async function prepareSearch(db: Queries, filter: CatalogueFilter): Promi
   const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(({ query }) => `(${query})`);
   return {
     identified,
+    isCompared: terms.some(({ query, isExcluded }) => foundQueryOf(query, isExcluded).isWider),
     query: wanted.length === 0 ? null : wanted.join(" | "),
     condition: (without) => {
-      const all = [sql`visible and newest`, ...found];
+      const all = [...found];
       for (const [kind, values] of ids)
         if (kind !== without) all.push(sql`terms && ${`{${values.join(",")}}`}::integer[]`);
-      return sql<boolean>`${sql.join(all, sql` and `)}`;
+      return all.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(all, sql` and `)}`;
     },
   };
 }
@@ -52,7 +56,8 @@ export async function prepareSearch(db: Queries, filter: CatalogueFilter): Promi
 /** Finds also the dataset that the search text identifies. Others are found that name it, for instance as a related work. */
 function withDataset(found: RawBuilder<unknown>[], identified: string | undefined): RawBuilder<unknown>[] {
   if (identified === undefined || found.length === 0) return found;
-  return [sql`(dataset_id = ${identified}::uuid or (${sql.join(found, sql` and `)}))`];
+  const no = sql`select no from catalogue_entry where dataset_id = ${identified}::uuid and visible and newest`;
+  return [sql`(no = (${no}) or (${sql.join(found, sql` and `)}))`];
 }
 
 /** Matches each word of phrases. */
@@ -65,21 +70,38 @@ export function separateWords(query: string): string {
   return query.replace(FOLLOWED_BY, "&");
 }
 
-/** One condition for the index, which has no positions, and those of phrases, which are compared with what the index finds. */
+/** One condition for the index, and those of phrases of which the index does not decide alone. */
 function foundCondition(terms: readonly CompiledTerm[]): RawBuilder<unknown>[] {
   const indexed: string[] = [];
   const compared: RawBuilder<unknown>[] = [];
   for (const { query, isExcluded } of terms) {
-    const isPhrase = query.search(FOLLOWED_BY) >= 0;
-    if (!isPhrase || !isExcluded) indexed.push(`${isExcluded ? "!" : ""}(${separateWords(query)})`);
-    if (!isPhrase) continue;
-    const isInMetadata = sql`words @@ ${query}::tsquery`;
-    // Names of files are stored as distinct words: a phrase is found if all its words are in names, of whatever files. That is not
-    // enough to leave a dataset out.
-    const isInFiles = sql`(searches_files and coalesce(file_words @@ ${separateWords(query)}::tsquery, false))`;
-    compared.push(isExcluded ? sql`not (${isInMetadata})` : sql`(${isInMetadata} or ${isInFiles})`);
+    const found = foundQueryOf(query, isExcluded);
+    if (!isExcluded) indexed.push(`(${found.query})`);
+    else if (!found.isWider) indexed.push(`!(${found.query})`);
+    if (query.search(FOLLOWED_BY) < 0) continue;
+    compared.push(isExcluded ? isWithout(query, found) : isWith(query, found));
   }
   return indexed.length === 0 ? compared : [sql`found_words @@ ${indexed.join(" & ")}::tsquery`, ...compared];
+}
+
+/** Compares a phrase that the index has found. */
+function isWith(query: string, { isWider }: FoundQuery): RawBuilder<boolean> {
+  // Names of files are stored as distinct words: a phrase is found if all its words are in names, of whatever files.
+  const inFiles = sql`searches_files and coalesce(file_words @@ ${separateWords(query)}::tsquery, false)`;
+  const matches = inEntry(sql`words @@ ${query}::tsquery or (${inFiles})`);
+  return isWider ? matches : sql`(has_pairs or ${matches})`;
+}
+
+/** Compares a phrase that is not wanted in the metadata. That its words are in names of files is not enough to leave a dataset out. */
+function isWithout(query: string, found: FoundQuery): RawBuilder<boolean> {
+  const matches = inEntry(sql`words @@ ${query}::tsquery`);
+  if (!found.isWider) return sql`(has_pairs or not ${matches})`;
+  return sql`not (${matches} and (not has_pairs or found_words @@ ${found.query}::tsquery))`;
+}
+
+/** Reads the entry of each row. As a join, it could be read of all datasets. */
+function inEntry(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`(select ${condition} from catalogue_entry as entry where entry.no = catalogue_search.no)`;
 }
 
 interface CompiledTerm {

@@ -1,12 +1,14 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { database, useTestDatabase } from "../../../tests/support/database/test-database.ts";
-import { searchOpenedFiles, updateFoundWords } from "./found-words.ts";
 import { type CatalogueFilter, prepareSearch } from "./prepare-search.ts";
 import { type CataloguePage, findDatasets } from "./search.ts";
+import { followEntries, searchOpenedFiles } from "./searched.ts";
 
 useTestDatabase();
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
@@ -28,13 +30,14 @@ async function addDatasets(number: number): Promise<void> {
   await sql`insert into catalogue_term (kind, value, label) values ('type', 'Dataset', 'Dataset'), ('type', 'Image', 'Image')
     on conflict do nothing`.execute(database.queries);
   await sql`insert into catalogue_entry (dataset_id, version, changed_at, visible, newest, access, published_at, revision, title,
-      sort_title, summary, terms, heading, words, file_words, searches_files, found_words)
+      sort_title, summary, terms, heading, words, file_words)
     select id, 1, now(), true, true, 'open', now() - n * interval '1 second', 1, n::text, lpad(n::text, 9, '0'), '{}',
       array(select catalogue_term.id from catalogue_term where value = case when n % 3 = 0 then 'Image' else 'Dataset' end),
-      'wheat:1A', to_tsvector('simple', 'wheat number ' || n), '', true, to_tsvector('simple', 'wheat number ' || n)
+      'wheat:1A', to_tsvector('simple', 'wheat number ' || n), ''
     from (select id, row_number() over () as n from dataset where owner = ${owner}) as numbered`.execute(
     database.queries,
   );
+  await followEntries(database.queries, sql`true`);
 }
 
 test("of many found datasets the number is exact, and those of their values are estimated", async () => {
@@ -71,16 +74,20 @@ test("names of files are found while they are open: also after an embargo that h
       .set({ ...values, access: values.access as "open", file_words: "'secret':1" })
       .execute();
   await entry({ access: "embargoed", embargo_date: inDays(1) });
-  await updateFoundWords(database.queries, every);
+  await followEntries(database.queries, every);
   await searchOpenedFiles(database.queries);
   expect((await search({ q: "secret" })).total).toBe(0);
   expect((await search({ q: "-secret" })).total).toBe(1);
   await entry({ access: "embargoed", embargo_date: inDays(0) });
+  await database.queries
+    .updateTable("catalogue_search")
+    .set({ embargo_date: inDays(0) })
+    .execute();
   await searchOpenedFiles(database.queries);
   expect((await search({ q: "secret wheat" })).total).toBe(1);
   expect((await search({ q: "-secret" })).total).toBe(0);
   await entry({ access: "restricted", embargo_date: null });
-  await updateFoundWords(database.queries, every);
+  await followEntries(database.queries, every);
   expect((await search({ q: "secret" })).total).toBe(0);
 });
 
@@ -89,7 +96,60 @@ test("a dataset with more words than one index entry can have is found by those 
   const words = sql<string>`(select to_tsvector('simple', string_agg(repeat('x', 20) || n, ' ')) from generate_series(1, 24000) as n)`;
   const names = sql<string>`(select to_tsvector('simple', string_agg(repeat('y', 20) || n, ' ')) from generate_series(1, 24000) as n)`;
   await database.queries.updateTable("catalogue_entry").set({ words, file_words: names }).execute();
-  await updateFoundWords(database.queries, sql<boolean>`true`);
+  await followEntries(database.queries, sql<boolean>`true`);
   expect((await search({ q: `${"x".repeat(20)}24000` })).total).toBe(1);
   expect((await search({ q: `${"y".repeat(20)}24000` })).total).toBe(0);
+});
+
+describe("phrases", () => {
+  const WORDS = ["wheat", "yield", "of", "the", "der", "und", "plants", "plant", "soil's", "über"];
+  /** A text that is the same in every run. */
+  const textOf = (seed: number, length: number) =>
+    Array.from({ length }, (_, n) => WORDS[sha256(`${seed} ${n}`).readUInt8() % WORDS.length]).join(" ");
+
+  test("are found where their words follow each other", async () => {
+    await addDatasets(80);
+    const vector = (text: unknown) =>
+      sql`to_tsvector('simple', ${text}) || to_tsvector('english', ${text}) || to_tsvector('german', ${text})`;
+    for (let n = 1; n <= 80; n++) {
+      await sql`update catalogue_entry set words = ${vector(sql`${textOf(n, n === 1 ? 3 : 9)}::text`)} where title = ${String(n)}`.execute(
+        database.queries,
+      );
+    }
+    await followEntries(database.queries, sql`true`);
+    // As if there were too many pairs.
+    await sql`update catalogue_search set has_pairs = false, found_words = array_to_tsvector(array(
+      select case when lexeme like ' %' then ' ' else lexeme end from unnest(found_words))) where no % 3 = 0`.execute(
+      database.queries,
+    );
+    const found = new Set<number>();
+    for (let n = 0; n < 120; n++) {
+      const phrase = textOf(n + 13, 2 + (n % 3));
+      const filter = { q: `"${phrase}"`, terms: {}, access: [], now: new Date() };
+      const { query } = await prepareSearch(database.queries, filter);
+      const { rows } = await sql<{ number: number }>`
+        select count(*)::integer as number from catalogue_entry where words @@ ${query}::tsquery`.execute(
+        database.queries,
+      );
+      const [{ number } = { number: -1 }] = rows;
+      const { total } = await search({ q: `"${phrase}"` });
+      // The database compares only how far words are from each other, and not whether all words between them are ignored.
+      const isExact = !query?.includes("<2>") && !query?.includes("<3>");
+      expect([phrase, total]).toEqual([phrase, isExact ? number : expect.toSatisfy((n) => n <= number)]);
+      expect([phrase, (await search({ q: `-"${phrase}"` })).total]).toEqual([phrase, 80 - total]);
+      if (isExact) found.add(number);
+    }
+    expect(found.size).toBeGreaterThan(5);
+  });
+
+  test("of names of files are found by all their words, but only while the files are open", async () => {
+    await addDatasets(2);
+    await sql`update catalogue_entry set file_words = to_tsvector('simple', '02 plot csv')`.execute(database.queries);
+    await sql`update catalogue_entry set access = 'restricted' where title = '2'`.execute(database.queries);
+    await followEntries(database.queries, sql`true`);
+    for (const q of ["plot-02.csv", '"plot 02"', '"plot 02 csv"', "plo", "csv -image"]) {
+      expect([q, (await search({ q })).found.map(({ title }) => title)]).toEqual([q, ["1"]]);
+    }
+    expect((await search({ q: '"plot wheat"' })).total).toBe(0);
+  });
 });

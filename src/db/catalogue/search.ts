@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
-import { accessAt } from "./entry-access.ts";
+import { publishedAccessAt } from "./entry-access.ts";
 import { beyondCursor, type CatalogueCursor, type CatalogueSort, orderOf } from "./order.ts";
 import { anyWordOf, type CatalogueFilter, type CatalogueSearch } from "./prepare-search.ts";
 
@@ -53,7 +53,7 @@ export interface CatalogueFound {
 /** Maximum number of matches that are sorted by relevance; of more, the newest. */
 const MOST_RANKED = 5_000;
 /** At least this number of datasets is counted by value. Of twice as many, every second, and so on. */
-const LEAST_COUNTED = 10_000;
+const LEAST_COUNTED = 5_000;
 /** Memory for the found entries (`work_mem`): some 100 bytes for each. */
 const MEMORY = "32MB";
 
@@ -66,7 +66,8 @@ export async function findDatasets(
 ): Promise<CatalogueFound> {
   const statement = pageStatement(search, filter, page);
   return db.transaction().execute(async (trx) => {
-    await sql`select set_config('work_mem', ${MEMORY}, true)`.execute(trx);
+    // Compiling a statement takes longer than executing it.
+    await sql`select set_config('work_mem', ${MEMORY}, true), set_config('jit', 'off', true)`.execute(trx);
     // The planner does not know that reading the words of all rows is much slower than the index, which alone decides.
     if (filter.q !== "") await sql`select set_config('enable_seqscan', 'off', true)`.execute(trx);
     const { rows } = await statement.execute(trx);
@@ -83,7 +84,7 @@ export async function findDatasets(
   });
 }
 
-/** The statement of a page. It reads once what matches, without long texts, because that takes the most time. */
+/** The statement of a page. */
 function pageStatement(search: CatalogueSearch, filter: CatalogueFilter, page: CataloguePage) {
   const { limit, offset = 0, after } = page;
   const order = orderOf(search, page.sort);
@@ -92,21 +93,22 @@ function pageStatement(search: CatalogueSearch, filter: CatalogueFilter, page: C
   const chosen = chosenKinds(filter);
   const kinds = chosen.length === 0 ? sql`` : sql`where kind not in (${sql.join(chosen)})`;
   return sql<{ access: Facet[]; facets: Facet[]; datasets: Stored[] }>`
-    with ${matched(search.condition(), filter, order.key)},
+    with ${matched(search, filter, order.key)},
+    by_access as materialized (select access, count(*)::integer as datasets from matched group by access),
     wanted as not materialized (select * from matched where ${accessIn(filter)}),
-    size as materialized (select count(*) as number from wanted),
+    size as materialized (select coalesce(sum(datasets), 0)::integer as number from by_access where ${accessIn(filter)}),
     ranked as (${order.isRank ? sql`select * from wanted order by key desc limit ${sql.lit(MOST_RANKED)}` : sql`select * from wanted`}),
     placed as (select no, ${order.place} as place from ranked ${order.isRank ? sql`join catalogue_entry using (no)` : sql``}),
     found as materialized (
       select no, place from placed ${start} order by place ${down}, no ${down} limit ${limit} offset ${offset}
     ),
     ${counted(kinds, page.facets)}
-    select (select ${listOf(sql`by_access`)} from (
-        select 'access' as kind, access as value, access as label, count(*)::integer as datasets, false as "isEstimated"
-        from matched group by access order by datasets desc, access) as by_access) as access,
+    select (select ${listOf(sql`one`)} from (
+        select 'access' as kind, access as value, access as label, datasets, false as "isEstimated"
+        from by_access order by datasets desc, access) as one) as access,
       (select ${listOf(sql`counted`)} from counted) as facets,
       (select ${listOf(sql`one`)} from (
-        select found.no::text, dataset_id, version, title, summary, ${accessAt(filter.now)} as access, embargo_date,
+        select found.no::text, dataset_id, version, title, summary, ${publishedAccessAt(filter.now)} as access, embargo_date,
           published_at, changed_at, found.place::text as place
         from found join catalogue_entry on catalogue_entry.no = found.no
         order by found.place ${down}, found.no ${down}) as one) as datasets`;
@@ -120,7 +122,7 @@ async function countOthers(
   { kind, most }: { kind: TermKind; most: number },
 ): Promise<Facet[]> {
   const { rows } = await sql<Facet>`
-    with ${matched(search.condition(kind), filter, sql`no`)},
+    with ${matched(search, filter, sql`no`, kind)},
     wanted as not materialized (select * from matched where ${accessIn(filter)}),
     size as materialized (select count(*) as number from wanted),
     ${counted(sql`where kind = ${kind}`, most)}
@@ -128,10 +130,14 @@ async function countOthers(
   return rows;
 }
 
-/** The entries that match with any access, and by what they are sorted. */
-function matched(condition: RawBuilder<boolean>, { now }: CatalogueFilter, key: RawBuilder<unknown>) {
-  return sql`matched as materialized (
-    select no, ${accessAt(now)} as access, ${key} as key, terms from catalogue_entry where ${condition})`;
+/**
+ * What matches with any access, and by what it is sorted. It is found again for each use, which is faster than keeping it, unless texts
+ * must be compared.
+ */
+function matched(search: CatalogueSearch, { now }: CatalogueFilter, key: RawBuilder<unknown>, without?: TermKind) {
+  return sql`matched as ${search.isCompared ? sql`` : sql`not`} materialized (
+    select no, ${publishedAccessAt(now)} as access, ${key} as key, terms
+    from catalogue_search where ${search.condition(without)})`;
 }
 
 /** The most frequent values of each kind in `wanted`. */

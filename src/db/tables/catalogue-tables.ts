@@ -33,10 +33,24 @@ export interface CatalogueEntryTable {
   words: string;
   /** Words of file names, which are searched only while the files are open; null before they were read. */
   file_words: string | null;
-  /** Whether `found_words` has the words of file names. */
-  searches_files: Generated<boolean>;
+}
+
+/** What searches find of the newest published version of a dataset: a part of its entry, in a small row. */
+export interface CatalogueSearchTable {
+  /** Number of the entry. */
+  no: string;
+  published_at: Timestamp;
+  sort_title: string;
+  access: AccessKind;
+  /** `YYYY-MM-DD`, UTC. */
+  embargo_date: string | null;
+  terms: number[];
+  /** Whether the names of files may be found. */
+  searches_files: boolean;
+  /** Whether `found_words` has pairs of words, so that it decides about phrases. */
+  has_pairs: boolean;
   /** What a search may find now, without positions. */
-  found_words: Generated<string>;
+  found_words: string;
 }
 
 /** A value by which a search can be narrowed down. */

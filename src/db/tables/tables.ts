@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { AccessGrantTable, AccessGrantUseTable, AccessRequestTable } from "./access-tables.ts";
-import type { CatalogueEntryTable, CatalogueTermTable } from "./catalogue-tables.ts";
+import type { CatalogueEntryTable, CatalogueSearchTable, CatalogueTermTable } from "./catalogue-tables.ts";
 import type { CollectionDatasetTable, CollectionTable } from "./collection-tables.ts";
 import type { Timestamp } from "./columns.ts";
 import type {
@@ -81,6 +81,7 @@ export interface Tables {
   vocabulary_entry: VocabularyEntryTable;
   vocabulary_name: VocabularyNameTable;
   catalogue_entry: CatalogueEntryTable;
+  catalogue_search: CatalogueSearchTable;
   catalogue_term: CatalogueTermTable;
   collection: CollectionTable;
   collection_dataset: CollectionDatasetTable;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { followEntries } from "../../../src/db/catalogue/searched.ts";
 import type { Database } from "../../../src/db/database.ts";
 
 /** The id of a copy. */
@@ -23,10 +24,11 @@ export async function copyPublished({ queries }: Database, dataset: string, copi
   );
   await copy("publication", "dataset_id", sql`'dataset_id', ${id}`).execute(queries);
   await sql`insert into catalogue_entry (dataset_id, version, changed_at, visible, newest, access, embargo_date, published_at,
-      revision, title, sort_title, summary, terms, heading, words, file_words, searches_files, found_words)
+      revision, title, sort_title, summary, terms, heading, words, file_words)
     select ${id}, version, now() - n * interval '1 second', visible, newest, access, embargo_date, published_at,
-      revision, title, sort_title, summary, terms, heading, words, file_words, searches_files, found_words
+      revision, title, sort_title, summary, terms, heading, words, file_words
     from catalogue_entry, generate_series(1, ${copies}::integer) as n where dataset_id = ${dataset} order by n`.execute(
     queries,
   );
+  await followEntries(queries, sql`true`);
 }
