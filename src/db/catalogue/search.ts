@@ -66,8 +66,9 @@ export async function findDatasets(
 ): Promise<CatalogueFound> {
   const statement = pageStatement(search, filter, page);
   return db.transaction().execute(async (trx) => {
-    // Compiling a statement takes longer than executing it.
-    await sql`select set_config('work_mem', ${MEMORY}, true), set_config('jit', 'off', true)`.execute(trx);
+    // Compiling a statement, or starting processes for it, takes longer than executing it.
+    await sql`select set_config('work_mem', ${MEMORY}, true), set_config('jit', 'off', true),
+      set_config('max_parallel_workers_per_gather', '0', true)`.execute(trx);
     // The planner does not know that reading the words of all rows is much slower than the index, which alone decides.
     if (filter.q !== "") await sql`select set_config('enable_seqscan', 'off', true)`.execute(trx);
     const { rows } = await statement.execute(trx);
