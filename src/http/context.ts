@@ -1,3 +1,4 @@
+import type { KeptCounts } from "../db/catalogue/kept-counts.ts";
 import type { Queries } from "../db/database.ts";
 import type { SharedReads } from "../db/shared-reads.ts";
 import type { Documents } from "../db/submissions/documents.ts";
@@ -48,6 +49,7 @@ export interface HttpContext extends ProbeContext {
   submissions: SharedReads<SubmissionRow | undefined>;
   documents: SharedReads<Documents>;
   landings: LandingCache;
+  counts: KeptCounts;
   archived: ArchivedCache;
   /** Renders text files of datasets. */
   texts: TextRenderer;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeLocation } from "../archive/location.ts";
+import { KeptCounts } from "../db/catalogue/kept-counts.ts";
 import { SharedReads } from "../db/shared-reads.ts";
 import { readStatistics } from "../db/statistics.ts";
 import { MetadataImporter } from "../describe/import/metadata-importer.ts";
@@ -64,6 +65,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       submissions: new SharedReads(database.urgent),
       documents: new SharedReads(database.urgent),
       landings: new LandingCache(),
+      counts: new KeptCounts(),
       archived: new ArchivedCache(),
       texts,
       // Urgent calls of others come first.

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { database, useTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { KeptCounts } from "./kept-counts.ts";
 import { type CatalogueFilter, prepareSearch } from "./prepare-search.ts";
 import { type CataloguePage, findDatasets } from "./search.ts";
 import { followEntries, searchOpenedFiles } from "./searched.ts";
@@ -13,10 +14,13 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest();
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
+const counts = new KeptCounts();
+
 async function search(filter: Partial<CatalogueFilter>, page: Partial<CataloguePage> = {}) {
   const whole = { q: "", terms: {}, access: [], now: new Date(), ...filter };
   const prepared = await prepareSearch(database.queries, whole);
-  return findDatasets(database.queries, prepared, whole, { sort: "newest", limit: 10, facets: 10, ...page });
+  const wanted = { sort: "newest" as const, limit: 10, facets: 10, ...page };
+  return findDatasets(database.queries, prepared, whole, wanted, counts);
 }
 
 /** Adds published datasets with the words “wheat” and the number, every third of the type `Image`. */
@@ -63,6 +67,15 @@ test("of many found datasets the number is exact, and those of their values are 
   expect(chosen.total).toBe(Math.floor(20_500 / 3));
   expect(chosen.facets.find(({ value }) => value === "Dataset")?.datasets).toBeGreaterThan(12_000);
   expect((await search({ access: ["restricted"] })).total).toBe(0);
+  // Numbers are kept, but not after a change.
+  const before = await search({ q: "wheat" });
+  expect(await search({ q: "wheat" }, { offset: 10 })).toMatchObject({ total: before.total, facets: before.facets });
+  await sql`update catalogue_entry set visible = false, changed_at = clock_timestamp() where title = '7'`.execute(
+    database.queries,
+  );
+  await followEntries(database.queries, sql`title = '7'`);
+  expect((await search({ q: "wheat" })).total).toBe(20_499);
+  expect((await search({ q: "wheat" })).facets[0]).toMatchObject({ value: "open", datasets: 20_499 });
 });
 
 test("names of files are found while they are open: also after an embargo that has ended by the clock", async () => {

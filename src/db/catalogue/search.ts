@@ -2,7 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts";
 import type { Queries } from "../database.ts";
-import { publishedAccessAt } from "./entry-access.ts";
+import type { Trx } from "../submissions/submissions.ts";
+import { dayOf, publishedAccessAt } from "./entry-access.ts";
+import type { Counts, KeptCounts } from "./kept-counts.ts";
 import { beyondCursor, type CatalogueCursor, type CatalogueSort, orderOf } from "./order.ts";
 import { anyWordOf, type CatalogueFilter, type CatalogueSearch } from "./prepare-search.ts";
 
@@ -57,36 +59,62 @@ const LEAST_COUNTED = 5_000;
 /** Memory for the found entries (`work_mem`): some 100 bytes for each. */
 const MEMORY = "32MB";
 
-/** Finds a page of datasets, and counts all that are found by their values. @throws Problem `bad_request` for a position of another order */
+/**
+ * Finds a page of datasets, and counts all that are found by their values.
+ * @param kept numbers of earlier searches
+ * @throws Problem `bad_request` for a position of another order
+ */
 export async function findDatasets(
   db: Queries,
   search: CatalogueSearch,
   filter: CatalogueFilter,
   page: CataloguePage,
+  kept: KeptCounts,
 ): Promise<CatalogueFound> {
-  const statement = pageStatement(search, filter, page);
+  const { q, terms, access, now } = filter;
+  const name = JSON.stringify([q, terms, access, dayOf(now), page.facets]);
   return db.transaction().execute(async (trx) => {
-    // Compiling a statement, or starting processes for it, takes longer than executing it.
-    await sql`select set_config('work_mem', ${MEMORY}, true), set_config('jit', 'off', true),
-      set_config('max_parallel_workers_per_gather', '0', true)`.execute(trx);
-    // The planner does not know that reading the words of all rows is much slower than the index, which alone decides.
-    if (filter.q !== "") await sql`select set_config('enable_seqscan', 'off', true)`.execute(trx);
-    const { rows } = await statement.execute(trx);
-    const [{ access, facets, datasets } = { access: [], facets: [], datasets: [] }] = rows;
-    const wanted = access.filter(({ value }) => isChosen(filter, value));
-    const own: Facet[] = [];
-    for (const kind of page.facets === 0 ? [] : chosenKinds(filter))
-      own.push(...(await countOthers(trx, search, filter, { kind, most: page.facets })));
+    const revision = await prepareSession(trx, filter);
+    const known = kept.find(name, revision);
+    const { rows } = await pageStatement(search, filter, page, known).execute(trx);
+    const [row = { access: [], facets: [], datasets: [] }] = rows;
+    const counts = known ?? row;
+    if (known === undefined) {
+      for (const kind of page.facets === 0 ? [] : chosenKinds(filter))
+        counts.facets.push(...(await countOthers(trx, search, filter, { kind, most: page.facets })));
+      kept.keep(name, revision, { access: counts.access, facets: counts.facets });
+    }
     return {
-      total: wanted.reduce((sum, one) => sum + one.datasets, 0),
-      found: datasets.map(withTimes),
-      facets: page.facets === 0 ? [] : [...access, ...facets, ...own],
+      total: totalOf(filter, counts),
+      found: row.datasets.map(withTimes),
+      facets: page.facets === 0 ? [] : [...counts.access, ...counts.facets],
     };
   });
 }
 
-/** The statement of a page. */
-function pageStatement(search: CatalogueSearch, filter: CatalogueFilter, page: CataloguePage) {
+/** Prepares a transaction for a search. Returns a text that changes when the catalogue changes. */
+async function prepareSession(trx: Trx, { q }: CatalogueFilter): Promise<string | null> {
+  // The planner does not know that reading the words of all rows is much slower than the index, which alone decides. Compiling a
+  // statement, or starting processes for it, takes longer than executing it.
+  const { rows } = await sql<{ revision: string | null }>`
+    select set_config('work_mem', ${MEMORY}, true), set_config('enable_seqscan', ${q === "" ? "on" : "off"}, true),
+      set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true),
+      (select max(changed_at)::text from catalogue_entry) as revision`.execute(trx);
+  return rows[0]?.revision ?? null;
+}
+
+function totalOf(filter: CatalogueFilter, { access }: Counts): number {
+  const wanted = access.filter(({ value }) => isChosen(filter, value));
+  return wanted.reduce((sum, one) => sum + one.datasets, 0);
+}
+
+/** The statement of a page. It counts only what is not known. */
+function pageStatement(
+  search: CatalogueSearch,
+  filter: CatalogueFilter,
+  page: CataloguePage,
+  known: Counts | undefined,
+) {
   const { limit, offset = 0, after } = page;
   const order = orderOf(search, page.sort);
   const down = order.direction === "desc" ? sql`desc` : sql`asc`;
@@ -95,7 +123,12 @@ function pageStatement(search: CatalogueSearch, filter: CatalogueFilter, page: C
   const kinds = chosen.length === 0 ? sql`` : sql`where kind not in (${sql.join(chosen)})`;
   return sql<{ access: Facet[]; facets: Facet[]; datasets: Stored[] }>`
     with ${matched(search, filter, order.key)},
-    by_access as materialized (select access, count(*)::integer as datasets from matched group by access),
+    by_access as materialized (${
+      known === undefined
+        ? sql`select access, count(*)::integer as datasets from matched group by access`
+        : sql`select access, datasets from json_to_recordset(${JSON.stringify(known.access.map(({ value, datasets }) => ({ access: value, datasets })))}::json)
+          as known (access text, datasets integer)`
+    }),
     wanted as not materialized (select * from matched where ${accessIn(filter)}),
     size as materialized (select coalesce(sum(datasets), 0)::integer as number from by_access where ${accessIn(filter)}),
     ranked as (${order.isRank ? sql`select * from wanted order by key desc limit ${sql.lit(MOST_RANKED)}` : sql`select * from wanted`}),
@@ -103,7 +136,7 @@ function pageStatement(search: CatalogueSearch, filter: CatalogueFilter, page: C
     found as materialized (
       select no, place from placed ${start} order by place ${down}, no ${down} limit ${limit} offset ${offset}
     ),
-    ${counted(kinds, page.facets)}
+    ${counted(kinds, known === undefined ? page.facets : 0)}
     select (select ${listOf(sql`one`)} from (
         select 'access' as kind, access as value, access as label, datasets, false as "isEstimated"
         from by_access order by datasets desc, access) as one) as access,

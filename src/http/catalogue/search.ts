@@ -28,7 +28,7 @@ export interface CatalogueResult {
  * @param page.facets the maximum number of values of each kind; 0 for none
  */
 export async function searchCatalogue(
-  { db }: HttpContext,
+  { db, counts }: Pick<HttpContext, "db" | "counts">,
   query: CatalogueQuery,
   page: { limit: number; offset?: number; after?: CatalogueCursor | undefined; facets: number },
 ): Promise<CatalogueResult> {
@@ -36,7 +36,7 @@ export async function searchCatalogue(
   const filter = filterOf(query, now);
   const sort = sortOf(query);
   const search = await prepareSearch(db, filter);
-  const { total, found: stored, facets } = await findDatasets(db, search, filter, { ...page, sort });
+  const { total, found: stored, facets } = await findDatasets(db, search, filter, { ...page, sort }, counts);
   const found = stored.map(withoutMarkup);
   const [matches, matchedIn] = await Promise.all([
     matchingWords(db, search, wordsOf(found)),
