@@ -1,5 +1,15 @@
 import { LRUCache } from "lru-cache";
-import type { Facet } from "./search.ts";
+import type { TermKind } from "../../public/catalogue/entry.ts";
+
+/** A value with the number of found datasets that have it. */
+export interface Facet {
+  kind: TermKind | "access";
+  value: string;
+  label: string;
+  datasets: number;
+  /** Whether the number is estimated from a part of the found datasets, because they are many. */
+  isEstimated: boolean;
+}
 
 /** How many datasets a search finds, by their access and by other values. */
 export interface Counts {

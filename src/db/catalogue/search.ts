@@ -4,7 +4,7 @@ import type { CatalogueSummary, TermKind } from "../../public/catalogue/entry.ts
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { dayOf, publishedAccessAt } from "./entry-access.ts";
-import type { Counts, KeptCounts } from "./kept-counts.ts";
+import type { Counts, Facet, KeptCounts } from "./kept-counts.ts";
 import { beyondCursor, type CatalogueCursor, type CatalogueSort, orderOf } from "./order.ts";
 import { anyWordOf, type CatalogueFilter, type CatalogueSearch } from "./prepare-search.ts";
 
@@ -22,16 +22,6 @@ export interface FoundDataset {
   changed_at: Date;
   /** The place in the order, for the cursor. */
   place: string;
-}
-
-/** A value with the number of found datasets that have it. */
-export interface Facet {
-  kind: TermKind | "access";
-  value: string;
-  label: string;
-  datasets: number;
-  /** Whether the number is estimated from a part of the found datasets, because they are many. */
-  isEstimated: boolean;
 }
 
 /** A page of found datasets. */

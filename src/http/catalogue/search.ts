@@ -1,7 +1,8 @@
+import type { Facet } from "../../db/catalogue/kept-counts.ts";
 import { matchedParts } from "../../db/catalogue/matched-parts.ts";
 import type { CatalogueCursor, CatalogueSort } from "../../db/catalogue/order.ts";
 import { prepareSearch } from "../../db/catalogue/prepare-search.ts";
-import { type Facet, type FoundDataset, findDatasets, matchingWords } from "../../db/catalogue/search.ts";
+import { type FoundDataset, findDatasets, matchingWords } from "../../db/catalogue/search.ts";
 import { unmarked } from "../../describe/markup.ts";
 import { fold } from "../../domain/submission/search.ts";
 import type { MatchedPart } from "../../public/catalogue/entry.ts";
