@@ -105,6 +105,8 @@ describe.skipIf(noChromium)(`the desk of curators ${ifSkipped}`, () => {
     await dialog.getByLabel("Curator").selectOption("Me (cleo)");
     await dialog.getByRole("button", { name: "Assign", exact: true }).press("Enter");
     await page.getByText("Waiting for the curator cleo").waitFor();
+    // While it closes, there would be two dialogs.
+    await dialog.waitFor({ state: "detached" });
 
     await page.getByRole("button", { name: "Request changes" }).press("Enter");
     await dialog.getByLabel("Comment").fill("Hello Ada,");
