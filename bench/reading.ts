@@ -12,6 +12,7 @@ import type { Answered, Asked } from "./support/page-load.ts";
 import { readArguments, readCount, requirePrograms, run, workFolder } from "./support/program.ts";
 import { atShare, median, table } from "./support/report.ts";
 import { ServiceProcess } from "./support/service.ts";
+import { memoryPerSlowReader } from "./support/slow-readers.ts";
 import { type Bucket, openSource } from "./support/source.ts";
 import { removeTargets, withTarget } from "./support/target.ts";
 
@@ -27,6 +28,9 @@ const SMALL_DATASETS = 20;
 /** As download programs request the parts of a file. */
 const RANGE_BYTES = 64 * MIB;
 const ROUNDS = 5;
+/** Half of them read a large file, half a page. */
+const SLOW_READERS = 100;
+const MOST_MIB = 1;
 const MOST_PAGE_MS = 50;
 const MOST_PAGE_BYTES = 100_000;
 const MOST_P99_MS = 250;
@@ -66,7 +70,8 @@ await run(async () => {
       const own = `${await publish(service, large)}/files/data/${name?.key}`;
       await service.completed((await ingest).id);
       const downloads = await compared(own, `${large.endpoint}/${large.bucket}/${name?.key}`, large.bytes);
-      return { pages, load, ingestWas: status, downloads };
+      const slowReaderMib = await memoryPerSlowReader(service.pid, [own, landing], SLOW_READERS);
+      return { pages, load, ingestWas: status, downloads, slowReaderMib };
     } finally {
       await service.stop();
     }
@@ -190,10 +195,15 @@ async function secondsOf(url: string, ranges: readonly (string | undefined)[], e
   return (performance.now() - since) / 1_000;
 }
 
-function rows(
-  { pages, load, ingestWas, downloads }: { pages: Pages; load: Answered; ingestWas: string; downloads: Downloads },
-  isSmoke: boolean,
-): Record<string, string>[] {
+interface Found {
+  pages: Pages;
+  load: Answered;
+  ingestWas: string;
+  downloads: Downloads;
+  slowReaderMib: number;
+}
+
+function rows({ pages, load, ingestWas, downloads, slowReaderMib }: Found, isSmoke: boolean): Record<string, string>[] {
   const row = (figure: string, found: string, target = "", isMet = true) => ({
     figure,
     found,
@@ -225,5 +235,6 @@ function rows(
         share >= LEAST_SHARE_OF_NGINX,
       );
     }),
+    row("MiB for a reader who stops reading", slowReaderMib.toFixed(2), `< ${MOST_MIB}`, slowReaderMib < MOST_MIB),
   ];
 }
