@@ -46,4 +46,6 @@ const STATEMENTS = [
   sql`create index catalogue_search_terms on catalogue_search using gin (terms) with (fastupdate = off)`,
   sql`drop index catalogue_entry_found, catalogue_entry_newest, catalogue_entry_title`,
   sql`alter table catalogue_entry drop column found_words, drop column searches_files`,
+  // Without statistics, searches would be slow until the database collects them.
+  sql`analyze catalogue_search`,
 ];
