@@ -14,12 +14,14 @@ const modules = {
   "src/people": "src/(domain|db)", // identifies callers by tokens in the database
   "src/export": "src/(domain|archive|describe|platform/threads)", // packages archived files, also without a database
   "src/rebuild": "src/(domain|archive|db|describe)", // recreates the database from the archive
-  "src/intake": "src/(domain|source|archive|db|describe|platform)", // work within a request
-  "src/steps": `src/(domain|source|archive|describe|db|platform|public/catalogue|publication)|${packages("ocfl")}`, // and after it
+  "src/uploads": "src/(domain|source|archive|db)", // receives files
+  "src/intake": "src/(domain|source|archive|db|describe|uploads|platform)", // work within a request
+  "src/steps": `src/(domain|source|archive|describe|db|uploads|platform|public/catalogue|publication)|${packages("ocfl")}`, // and after it
   "src/publication/(rules|datacite)": "src/(domain|describe/metadata)", // decides, and asks DataCite, without database
   "src/publication/(commands|doi|service)": `src/(publication|domain|describe|archive|db|source|${inside})`, // what a publication does
   "src/notify": "src/(domain|source|db|platform)", // reads events; no module waits for it
-  "src/http": "src/(domain|describe|people|intake|publication/commands|export|db|public|platform/(telemetry|database))", // translates requests
+  "src/http":
+    "src/(domain|describe|people|intake|publication/commands|export|db|public|uploads|platform/(telemetry|database))", // translates requests
   "src/main": "src", // opens and connects everything
   "src/cli": `src/(domain|archive|main|describe/(import|metadata|vocabulary)|platform)|${packages("[^/]+")}`, // through the client, or offline
   "web/src": packages("client"), // knows the service by its API only

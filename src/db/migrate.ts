@@ -40,6 +40,7 @@ import * as collections from "./migrations/0044-collections.ts";
 import * as folders from "./migrations/0045-folders.ts";
 import * as foundWords from "./migrations/0046-found-words.ts";
 import * as catalogueSearch from "./migrations/0047-catalogue-search.ts";
+import * as uploads from "./migrations/0048-uploads.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -83,6 +84,7 @@ export const migrations: Record<string, Migration> = {
   "0045-folders": folders,
   "0046-found-words": foundWords,
   "0047-catalogue-search": catalogueSearch,
+  "0048-uploads": uploads,
 };
 
 /** A database whose tables are those of any version. */

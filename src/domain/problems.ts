@@ -7,6 +7,7 @@ import { publicationProblems } from "./problems/publication.ts";
 import { requests } from "./problems/requests.ts";
 import { service } from "./problems/service.ts";
 import { source } from "./problems/source.ts";
+import { uploadProblems } from "./problems/uploads.ts";
 import { warnings } from "./problems/warnings.ts";
 
 /** Maximum number of errors, and of warnings, in an answer. */
@@ -29,6 +30,7 @@ export const catalogue = {
   ...notificationProblems,
   ...publicationProblems,
   ...collectionProblems,
+  ...uploadProblems,
 } as const satisfies Record<string, ProblemEntry>;
 
 /** A stable code from the catalogue. */

@@ -102,6 +102,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Methods of the path, on routes that reject all other methods. Absent on operations. */
     allow?: string;
+    /** Headers that the answer to `OPTIONS` has besides `Allow`. */
+    optionsHeaders?: Readonly<Record<string, string>>;
   }
 }
 
@@ -113,6 +115,7 @@ declare module "fastify" {
  */
 function answerOtherMethods(server: Server): () => void {
   const methods = new Map<string, Set<string>>();
+  const headers = new Map<string, Readonly<Record<string, string>>>();
   server.addHook("onRoute", ({ url, method, config }) => {
     // The router treats a path with and without a trailing slash as the same.
     const path = url === "/" ? url : url.replace(/\/$/, "");
@@ -120,13 +123,19 @@ function answerOtherMethods(server: Server): () => void {
     const known = methods.get(path) ?? new Set();
     for (const one of [method].flat()) known.add(one);
     methods.set(path, known);
+    if (config?.optionsHeaders !== undefined) headers.set(path, config.optionsHeaders);
   });
   return () => {
-    for (const [url, known] of methods) addOthers(server, url, known);
+    for (const [url, known] of methods) addOthers(server, url, known, headers.get(url));
   };
 }
 
-function addOthers(server: Server, url: string, known: ReadonlySet<string>): void {
+function addOthers(
+  server: Server,
+  url: string,
+  known: ReadonlySet<string>,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   const allow = [...known, "OPTIONS"].sort().join(", ");
   const hidden = { schema: { hide: true }, config: { allow } };
   const refused = server.supportedMethods.filter((method) => !known.has(method) && method !== "OPTIONS");
@@ -141,5 +150,10 @@ function addOthers(server: Server, url: string, known: ReadonlySet<string>): voi
     },
     handler: async () => undefined,
   });
-  server.options(url, hidden, async (_request, reply) => reply.header("allow", allow).code(204).send());
+  server.options(url, hidden, async (_request, reply) =>
+    reply
+      .headers({ ...headers, allow })
+      .code(204)
+      .send(),
+  );
 }

@@ -17,6 +17,7 @@ import type { AccountStep } from "../publication/rules/account-test.ts";
 import type { DepositAgreement } from "../publication/rules/deposit-agreement.ts";
 import type { ReplyTemplate } from "../publication/rules/reply-templates.ts";
 import type { PublicationMode } from "../publication/rules/states.ts";
+import type { Receiver } from "../uploads/receiver.ts";
 import type { ArchivedCache } from "./dataset/archived-cache.ts";
 import type { Limits } from "./requests/limits.ts";
 import type { AccessRechecks } from "./responses/access-rechecks.ts";
@@ -58,6 +59,8 @@ export interface HttpContext extends ProbeContext {
   /** Ends responses whose readers lose access. */
   access: AccessRechecks;
   intake: IntakeContext;
+  /** Receives files; undefined if the service accepts no uploads. */
+  receiver: Receiver | undefined;
   /** Reads archived files and exports. */
   exports: ExportThreads;
   limits: Limits;
@@ -109,6 +112,8 @@ export interface HttpContext extends ProbeContext {
 
 declare module "fastify" {
   interface FastifyContextConfig {
+    /** The body is of any size, and read while it arrives. */
+    streamed?: true;
     /** The operation returns errors as one sentence in plain text. */
     textErrors?: true;
     /** Problem codes of this operation, in addition to those of all similar routes (`openapi/codes.ts`). */

@@ -76,6 +76,8 @@ import { validate } from "./routes/submitting/validate.ts";
 import { tokenCreate } from "./routes/token/create.ts";
 import { tokenList } from "./routes/token/list.ts";
 import { tokenRevoke } from "./routes/token/revoke.ts";
+import { uploadCreate, uploadDelete, uploadFile, uploadFiles, uploadGet, uploadList } from "./routes/upload/areas.ts";
+import { tus } from "./routes/upload/tus.ts";
 import { vocabularySearch } from "./routes/vocabulary-search.ts";
 import { webhookCreate } from "./routes/webhook/create.ts";
 import { webhookDelete } from "./routes/webhook/delete.ts";
@@ -106,6 +108,13 @@ const operations = [
   s3upload,
   validate,
   exists,
+  uploadCreate,
+  uploadList,
+  uploadGet,
+  uploadDelete,
+  uploadFiles,
+  uploadFile,
+  tus,
   submissionList,
   submissionGet,
   submissionFiles,

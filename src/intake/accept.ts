@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
 import {
   bindClaim,
   bindContent,
@@ -13,11 +14,15 @@ import { insertSubmission } from "../db/submissions/documents.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { checkQuota, isLimited, type Usage } from "../db/submissions/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/submissions.ts";
+import type { SubmissionTable } from "../db/tables/submission-tables.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { sealAddress } from "../domain/sealed-address.ts";
+import type { SourceAccess } from "../domain/source-access/access.ts";
 import { sealAccess } from "../domain/source-access/sealed-access.ts";
+import { UPLOAD } from "../domain/source-access/upload-place.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
-import { compileSelection } from "../domain/submission/selection.ts";
+import { compileSelection, type Selection } from "../domain/submission/selection.ts";
+import { isUuid } from "../domain/uuid.ts";
 import { within } from "../platform/telemetry/tracing.ts";
 import type { Diagnosis } from "../source/s3/diagnosis/diagnose.ts";
 import type { S3Bucket } from "../source/s3/s3-bucket.ts";
@@ -28,6 +33,7 @@ import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version
 import type { Upload } from "./request.ts";
 import { requireCurrent } from "./require-current.ts";
 import { reserveDoi } from "./reserve-doi.ts";
+import { type ReadyUpload, readyUpload } from "./upload-source.ts";
 
 interface Acceptance {
   owner: string;
@@ -101,22 +107,22 @@ async function acceptNew(
     await requireCurrent(context, dataset);
   }
   if (isLimited(context.quota)) {
-    await context.db.transaction().execute((trx) => checkQuota(trx, context.quota, owner, leastOf(upload)));
+    await context.db
+      .transaction()
+      .execute((trx) => checkQuota(trx, context.quota, owner, leastOf(upload), uploadOf(upload)));
   }
-  const { source, selected } = await within(context.tracing, "check source", async () =>
-    reachedOf(await checkBucket(context, upload, signal), upload),
-  );
   const id = randomUUID();
-  const sealed = sealAccess(context.vault, id, upload.access);
-  await context.db.transaction().execute(async (trx) => {
+  const source = await within(context.tracing, "check source", () => chosenSource(context, request, id, signal));
+  const record = async (trx: Trx) => {
+    // Before any other lock, and before the quota: files count for the upload until a submission reads them.
+    await source.area?.lock(trx);
     const { dataset, version, ocflVersion } = await targetOf(trx, owner, upload);
-    const bytes = selected.reduce((sum, object) => sum + object.bytes, 0);
     // For a version, the listing shows which objects are new.
     const more =
       version === 1
-        ? { submissions: 1, objects: selected.length, bytes: bytes + metadataBytes(upload) }
+        ? { submissions: 1, objects: source.objects, bytes: source.bytes + metadataBytes(upload) }
         : leastOf(upload);
-    await checkQuota(trx, context.quota, owner, more);
+    await checkQuota(trx, context.quota, owner, more, uploadOf(upload));
     const now = new Date();
     await insertSubmission(
       trx,
@@ -125,12 +131,8 @@ async function acceptNew(
         owner,
         status: "accepted",
         title: upload.metadata.title,
-        endpoint: upload.access.endpoint,
-        region: source.region,
-        bucket: upload.access.bucket,
-        addressing: source.addressing,
+        ...source.columns,
         selection: upload.selection,
-        ...sealed,
         dataset_id: dataset,
         dataset_version: version,
         ocfl_version: ocflVersion,
@@ -149,15 +151,23 @@ async function acceptNew(
       await addRecipient(trx, id, sealAddress(context.vault, id, address));
     await addEvent(trx, id, {
       type: "accepted",
-      message: `Accepted: the service can read the bucket “${upload.access.bucket}” at ${upload.access.endpoint}`,
+      message: `Accepted: the service can read ${source.words}`,
       ...(version > 1 && { data: { dataset, version } }),
     });
     if (upload.reserveDoi) await reserveDoi(context, trx, { dataset, version });
     if (marks.claimed !== undefined && !(await bindClaim(trx, marks.claimed, id))) throw new ClaimLostError();
     await bindContent(trx, owner, marks.content, id);
-    const group = fairShareGroup({ owner, endpoint: upload.access.endpoint });
+    await source.area?.submit(trx);
+    const group = fairShareGroup({ owner, endpoint: source.columns.endpoint });
     await context.jobs.enqueue(QUEUES.list, { key: id, data: { id, attempt: 1 }, group }, trx);
-  });
+  };
+  try {
+    await context.db.transaction().execute(record);
+  } catch (error) {
+    // After an error of the database, the submission may exist, and needs the listing.
+    if (error instanceof Problem || error instanceof ClaimLostError) await source.area?.discard();
+    throw error;
+  }
   context.jobs.wake(QUEUES.list);
   if (upload.reserveDoi) context.jobs.wake(QUEUES.reserveDoi);
   return { row: await existing(context, id), isEarlier: false };
@@ -174,6 +184,11 @@ function leastOf(upload: Upload): Usage {
   return { submissions: 1, objects: some, bytes: some + metadataBytes(upload) };
 }
 
+/** The upload, whose files the quota must not count twice. */
+function uploadOf({ source }: Upload): { area?: string } {
+  return "area" in source && isUuid(source.area) ? { area: source.area } : {};
+}
+
 function metadataBytes({ sent }: Upload): number {
   return Buffer.byteLength(JSON.stringify(sent));
 }
@@ -185,22 +200,72 @@ async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<T
     : lockNextVersion(trx, owner, dataset.id);
 }
 
-/** The source, and the selected objects of the first page of its listing. */
-function reachedOf(diagnosis: Diagnosis, upload: Upload): { source: S3Bucket; selected: ListedObject[] } {
+/** The checked source of a new submission. */
+interface ChosenSource {
+  columns: Pick<
+    Insertable<SubmissionTable>,
+    "endpoint" | "region" | "bucket" | "addressing" | "credentials" | "anonymous"
+  >;
+  /** For messages. */
+  words: string;
+  /** Selected objects that are known already, and their bytes. */
+  objects: number;
+  bytes: number;
+  /** If it is an upload. */
+  area?: ReadyUpload;
+}
+
+async function chosenSource(
+  context: IntakeContext,
+  { owner, upload }: Acceptance,
+  id: string,
+  signal: AbortSignal,
+): Promise<ChosenSource> {
+  const { source, selection } = upload;
+  if ("area" in source) {
+    const area = await readyUpload(context, owner, { id: source.area, submission: id });
+    const columns = { endpoint: UPLOAD, region: null, bucket: source.area, addressing: "path", anonymous: true };
+    const { files: objects, bytes } = area;
+    return { columns: { ...columns, credentials: null }, words: "the upload", objects, bytes, area };
+  }
+  const { access } = source;
+  const { bucket, selected } = reachedOf(await checkBucket(context, { access, selection }, signal), {
+    access,
+    selection,
+  });
+  return {
+    columns: {
+      endpoint: access.endpoint,
+      region: bucket.region,
+      bucket: access.bucket,
+      addressing: bucket.addressing,
+      ...sealAccess(context.vault, id, access),
+    },
+    words: `the bucket “${access.bucket}” at ${access.endpoint}`,
+    objects: selected.length,
+    bytes: selected.reduce((sum, object) => sum + object.bytes, 0),
+  };
+}
+
+/** The bucket, and the selected objects of the first page of its listing. */
+function reachedOf(
+  diagnosis: Diagnosis,
+  { access, selection }: { access: SourceAccess; selection: Selection },
+): { bucket: S3Bucket; selected: ListedObject[] } {
   const { report, problem, reached } = diagnosis;
   if (problem?.code === "source_timeout") throw new Problem("source_timeout", problem.message, { extra: { report } });
   if (reached === undefined) {
     throw new Problem("source_check_failed", report.message, { extra: { report }, cause: problem });
   }
-  const selects = compileSelection(upload.selection);
+  const selects = compileSelection(selection);
   const { objects, next } = reached.page;
   const selected = objects.filter(({ key }) => selects(key));
   if (next === undefined && selected.length === 0) {
-    const isEmpty = objects.length === 0 && (upload.selection.prefix ?? "") === "";
+    const isEmpty = objects.length === 0 && (selection.prefix ?? "") === "";
     const what = isEmpty ? "contains no objects" : "contains no selected objects";
-    throw new Problem("source_empty", `The bucket “${upload.access.bucket}” ${what}`, { extra: { report } });
+    throw new Problem("source_empty", `The bucket “${access.bucket}” ${what}`, { extra: { report } });
   }
-  return { source: reached.source, selected };
+  return { bucket: reached.source, selected };
 }
 
 async function existing(context: IntakeContext, id: string): Promise<SubmissionRow> {
@@ -214,14 +279,18 @@ async function existing(context: IntakeContext, id: string): Promise<SubmissionR
  * equal. Credentials count, because new credentials are a deliberate change. They enter only as a keyed hash.
  */
 function contentOf(context: IntakeContext, upload: Upload): string {
-  const { sent, selection, dataset, access, notify } = upload;
-  const { credentials, ...place } = access;
-  // Flat, as in a request, because stored fingerprints have this form.
-  const flat = { ...place, ...credentials, anonymous: credentials === undefined };
+  const { sent, selection, dataset, notify } = upload;
   return context.vault.fingerprint(
     "submission content",
-    canonical({ ...wishesOf(upload), sent, selection, dataset, access: flat, notify }),
+    canonical({ ...wishesOf(upload), sent, selection, dataset, ...contentOfSource(upload), notify }),
   );
+}
+
+function contentOfSource({ source }: Upload): object {
+  if ("area" in source) return { upload: source.area };
+  const { credentials, ...place } = source.access;
+  // Flat, as in a request, because stored fingerprints have this form.
+  return { access: { ...place, ...credentials, anonymous: credentials === undefined } };
 }
 
 /** Members that earlier versions did not have, only if they are set: stored fingerprints do not contain them. */
@@ -231,15 +300,10 @@ function wishesOf({ reserveDoi }: Upload): object {
 
 /** Fingerprint of a request with a key: without secrets, which may be renewed between two requests. */
 function fingerprint(context: IntakeContext, upload: Upload): string {
-  const { sent, selection, dataset, access } = upload;
-  const content = canonical({
-    ...wishesOf(upload),
-    sent,
-    selection,
-    dataset,
-    endpoint: access.endpoint,
-    bucket: access.bucket,
-  });
+  const { sent, selection, dataset, source } = upload;
+  const place =
+    "area" in source ? { upload: source.area } : { endpoint: source.access.endpoint, bucket: source.access.bucket };
+  const content = canonical({ ...wishesOf(upload), sent, selection, dataset, ...place });
   return context.vault.fingerprint("idempotency", content);
 }
 

@@ -9,6 +9,7 @@ import type { Notifications } from "../platform/database/notifications.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { Egress } from "../source/s3/transport/egress.ts";
+import type { UploadFolder } from "../uploads/upload-folder.ts";
 
 /** Dependencies of the operations that run within a request. */
 export interface IntakeContext {
@@ -17,6 +18,8 @@ export interface IntakeContext {
   /** Of the other processes of the same database, and of this one. */
   notifications: Pick<Notifications, "listen">;
   store: ArchiveStore;
+  /** The folder of upload areas; undefined if the service accepts no uploads. */
+  uploads: UploadFolder | undefined;
   /** The file of the archive with the collections. */
   collections: SmallFile;
   egress: Egress;

@@ -40,11 +40,21 @@ const DatasetReference = Type.Object(
   },
 );
 
+const UploadReference = Type.Object(
+  { id: Type.String({ description: "Id of the upload." }) },
+  {
+    title: "UploadReference",
+    additionalProperties: false,
+    description: "The upload that the submission reads, instead of a bucket.",
+  },
+);
+
 /** The body of uploadS3. */
 export const UploadRequest = Type.Object(
   {
     metadata: Metadata,
-    s3Access: S3Access,
+    s3Access: Type.Optional(S3Access),
+    upload: Type.Optional(UploadReference),
     selection: Type.Optional(Selection),
     dataset: Type.Optional(DatasetReference),
     notify: Type.Optional(Notify),
@@ -83,7 +93,8 @@ export interface Upload {
   /** As sent. */
   sent: unknown;
   metadata: NormalizedMetadata;
-  access: SourceAccess;
+  /** The bucket, or the id of the upload area. */
+  source: { access: SourceAccess } | { area: string };
   selection: Selection;
   dataset: { id: string } | undefined;
   /** An e-mail address. */
@@ -102,7 +113,9 @@ export interface Upload {
 export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): Upload {
   const members = objectOf(body);
   const { request, faults } = withOneAccess(members);
-  const access = checkAccess(request.s3Access);
+  const uploaded = request.upload as { id?: unknown } | undefined;
+  const area = typeof uploaded?.id === "string" ? uploaded.id : undefined;
+  const access = uploaded === undefined ? checkAccess(request.s3Access) : NO_ACCESS;
   const rawMetadata = (body as { metadata?: unknown }).metadata;
   const recovered = isFromEdal(members.s3access) ? ofEdal(request.metadata, rawMetadata) : undefined;
   const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata, { groups });
@@ -110,14 +123,19 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): U
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
   const notify = (request.notify as { email?: unknown } | undefined)?.email;
   const mail = addressFaults(notify);
-  const errors = distinct([...faults, ...outer, ...metadata.errors, ...access.errors, ...selection.errors, ...mail]);
+  const twofold = uploaded === undefined ? [] : bucketFaults(request);
+  const source = access.access === undefined ? area !== undefined && { area } : { access: access.access };
+  const errors = distinct([
+    ...[...faults, ...outer, ...metadata.errors],
+    ...[...access.errors, ...selection.errors, ...mail, ...twofold],
+  ]);
   const warnings = [...(recovered?.warnings ?? []), ...metadata.warnings, ...access.warnings];
-  if (errors.length > 0 || !metadata.normalized || !access.access || !selection.selection)
+  if (errors.length > 0 || !metadata.normalized || source === false || !selection.selection)
     throw invalid(errors, warnings);
   return {
     sent: members.metadata,
     metadata: metadata.normalized,
-    access: access.access,
+    source,
     selection: selection.selection,
     dataset: request.dataset as { id: string } | undefined,
     notify: notify as string | undefined,
@@ -144,6 +162,20 @@ export function readMetadataChange(
   const documents = { sent: members.metadata, metadata: normalized, warnings };
   return { documents, note: ((others.note as string | undefined) ?? "").trim() };
 }
+
+/** Members that are about buckets, and that a submission with an upload must not have: all of its files are archived. */
+function bucketFaults(request: Record<string, unknown>): Remark[] {
+  const faults: [name: string, detail: string][] = [
+    ["s3Access", "A submission has one source: a bucket or an upload."],
+    ["selection", "All files of an upload are archived. Remove the others from the upload."],
+  ];
+  return faults
+    .filter(([name]) => request[name] !== undefined)
+    .map(([name, detail]) => ({ pointer: `/${name}`, code: "wrong_value", detail }));
+}
+
+/** A submission with an upload names no bucket. */
+const NO_ACCESS: ReturnType<typeof checkAccess> = { errors: [], warnings: [] };
 
 /** Metadata of e!DAL's client in the form that the service checks. */
 function ofEdal(metadata: unknown, raw: unknown): { metadata: unknown; warnings: Remark[] } {
@@ -258,10 +290,11 @@ function distinct(remarks: Remark[]): Remark[] {
 
 /** The outer schema only: metadata, access and selection have separate checks with more specific messages. */
 function outerOf(schema: typeof UploadRequest) {
-  const { dataset, notify, reserveDoi } = schema.properties;
+  const { upload, dataset, notify, reserveDoi } = schema.properties;
   const unknown = Type.Unknown();
+  const [s3Access, selection] = [Type.Optional(unknown), Type.Optional(unknown)];
   return Type.Object(
-    { metadata: unknown, s3Access: unknown, selection: Type.Optional(unknown), dataset, notify, reserveDoi },
+    { metadata: unknown, s3Access, upload, selection, dataset, notify, reserveDoi },
     { additionalProperties: false },
   );
 }

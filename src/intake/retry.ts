@@ -31,7 +31,7 @@ export async function retry(
     const ocflVersion = await requireStillNext(trx, row);
     // A waiting submission already counts as open.
     if (row.status === "failed") {
-      await checkQuota(trx, context.quota, row.owner, { submissions: 1, objects: 1, bytes: 1 }, row.id);
+      await checkQuota(trx, context.quota, row.owner, { submissions: 1, objects: 1, bytes: 1 }, { submission: row.id });
     }
     const kept = { credentials: row.credentials, anonymous: row.anonymous };
     const staged = {

@@ -29,10 +29,12 @@ import type { Tracing } from "../platform/telemetry/tracing.ts";
 import { DataciteClient } from "../publication/datacite/client.ts";
 import { Egress, type EgressOptions } from "../source/s3/transport/egress.ts";
 import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/transfer-threads.ts";
+import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { readBuild } from "./build.ts";
 import type { Closers } from "./closers.ts";
 import { openKeys } from "./keys.ts";
 import { requireMatchingArchive } from "./matching-archive.ts";
+import { openUploads } from "./uploads.ts";
 
 /** The resources of one process of the service. The contexts of HTTP, steps and notifications are made from it. */
 export interface ServiceContext {
@@ -50,6 +52,8 @@ export interface ServiceContext {
   /** The file with the one-time token of the first admin. */
   adminToken: SecretFile;
   archive: OpenArchive;
+  /** The folder of upload areas; undefined if the service accepts no uploads. */
+  uploads: UploadFolder | undefined;
   /** What is wrong with the archive; undefined if nothing is. */
   archiveProblem: () => Promise<Problem | undefined>;
   /** The published keys of the receipts, earlier ones included. */
@@ -96,6 +100,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     await recordArchiveId(database.queries, archive.store.id);
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
+  const uploads = await openUploads(config, archive.store);
   const ending = new AbortController();
   closers.add(() => ending.abort());
   database.onReconnection(() => void reportIfOlder(database, archive.store, { log, signal: ending.signal }));
@@ -117,7 +122,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   return {
     ...{ config, ...BUILD, log, metrics, tracing, database, vault, signingKey, adminToken },
-    ...{ archive, archiveProblem, jwks, egress, transfers, datacite, jobs, address, closers },
+    ...{ archive, uploads, archiveProblem, jwks, egress, transfers, datacite, jobs, address, closers },
   };
 }
 

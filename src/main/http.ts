@@ -27,6 +27,7 @@ import { TextRenderer } from "../public/site/markdown/text-renderer.ts";
 import { Agents } from "../public/usage/agents.ts";
 import { checkAccount } from "../publication/doi/check-account.ts";
 import type { ServiceContext } from "./context.ts";
+import { openReceiver } from "./uploads.ts";
 
 /** The folder into which “npm run build” writes the page, both in a checkout and in a package. */
 const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));
@@ -77,6 +78,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         db: database.urgent,
         jobs,
         store: context.archive.store,
+        uploads: context.uploads,
         collections: context.archive.collections,
         egress: context.egress,
         importer,
@@ -90,6 +92,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         fieldGroups: config.fieldGroups,
       },
       exports,
+      receiver: openReceiver(context),
       authenticate: authenticator(config.auth, issuer, database.urgent),
       tokens: config.auth === "tokens" ? { removeFirstAdminToken: () => context.adminToken.remove() } : undefined,
       basePath: config.basePath,

@@ -51,9 +51,9 @@ export async function startWork(context: ServiceContext): Promise<void> {
 
 function stepContext(context: ServiceContext): StepContext {
   const { config, database, archive, address } = context;
-  const { jobs, transfers, vault, signingKey, log, metrics, tracing } = context;
+  const { jobs, transfers, uploads, vault, signingKey, log, metrics, tracing } = context;
   return {
-    ...{ jobs, transfers, vault, signingKey, log, metrics, tracing },
+    ...{ jobs, transfers, uploads, vault, signingKey, log, metrics, tracing },
     db: database.queries,
     store: archive.store,
     sources: new Sources(context.egress),

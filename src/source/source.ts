@@ -1,5 +1,5 @@
 import type { Problem } from "../domain/problems.ts";
-import type { SourceAccess } from "../domain/source-access/access.ts";
+import type { AnyAccess } from "../domain/source-access/upload-place.ts";
 import type { DigestResult, StatedDigests } from "./reading/digests.ts";
 import type { Flow } from "./reading/flow.ts";
 
@@ -84,7 +84,7 @@ export interface Source {
   /** For messages: who is asked. Contains nothing confidential. */
   readonly name: string;
   /** Plain data from which another thread can open the same source. Contains the credentials. */
-  readonly access: SourceAccess;
+  readonly access: AnyAccess;
   /**
    * The pages of the listing from a position on. The next page is requested while one is processed, so a caller that leaves
    * early aborts the signal. An entry that a page repeats from the previous one is left out.

@@ -1,10 +1,11 @@
 import type { Code } from "../domain/problems.ts";
-import type { SourceAccess } from "../domain/source-access/access.ts";
+import { type AnyAccess, isUpload } from "../domain/source-access/upload-place.ts";
 import { AdaptiveConcurrency } from "./s3/reading/adaptive-concurrency.ts";
 import { S3Bucket } from "./s3/s3-bucket.ts";
 import { S3Source } from "./s3/s3-source.ts";
 import { Egress, type EgressOptions } from "./s3/transport/egress.ts";
 import type { Source } from "./source.ts";
+import { UploadSource } from "./upload/upload-source.ts";
 
 /** Plain data, because threads open their own connections. */
 export type SourceOptions = EgressOptions;
@@ -36,7 +37,8 @@ export class Sources {
   }
 
   /** Opens a source of any kind. Sends no request. */
-  open(access: SourceAccess): Source {
+  open(access: AnyAccess): Source {
+    if (isUpload(access)) return new UploadSource(access);
     const bucket = new S3Bucket(access, this.#egress);
     return new S3Source(bucket, this.#paceOf(bucket.origin.origin));
   }

@@ -6,6 +6,7 @@ import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
+import { sourceAsSubject } from "./submission-source.ts";
 
 /**
  * Moves a submission from transferring to verifying when every chunk is done, or makes it wait for a decision if
@@ -39,7 +40,7 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
     });
     await changeStatus(trx, row, "verifying", {
       type: "verifying",
-      message: "The bucket is listed again to detect changes",
+      message: `${sourceAsSubject(row)} is listed again to detect changes`,
     });
     await context.jobs.enqueue(QUEUES.verify, { key: id, data: { id, attempt }, group: fairShareGroup(row) }, trx);
     return true;

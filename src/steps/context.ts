@@ -13,6 +13,7 @@ import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { DataciteClient } from "../publication/datacite/client.ts";
 import type { Sources } from "../source/sources.ts";
+import type { UploadFolder } from "../uploads/upload-folder.ts";
 import type { TaskCallbacks, TransferTask } from "./transfer/messages.ts";
 
 /** Dependencies of the steps. */
@@ -24,6 +25,8 @@ export interface StepContext {
   reportOlderDatabase: () => Promise<void>;
   /** Opens the sources of submissions; see submission-source.ts. */
   sources: Sources;
+  /** The folder of upload areas; undefined if the service accepts no uploads. */
+  uploads: UploadFolder | undefined;
   /** Reads objects and stores them, off the thread that answers requests. */
   transfers: Transfers;
   vault: Vault;

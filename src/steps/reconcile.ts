@@ -11,6 +11,7 @@ import { type AuditPlan, queueArchiveJobs } from "./archive-jobs.ts";
 import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 import { queueDiscards } from "./discard-staging.ts";
+import { removeUploads } from "./remove-uploads.ts";
 
 const TICK_MS = 1_000;
 /** Lock time of a round, which one process runs. Slightly shorter than the interval between rounds, or every other round would be skipped. */
@@ -98,9 +99,11 @@ export class Reconciler {
 
   /** Queues removals without waiting for them: a slow or failing archive must neither delay nor end the round. */
   #clean(retentionMs: number): void {
-    this.#cleaning = queueDiscards(this.#context, retentionMs).catch((error: unknown) =>
-      this.#context.log.warn({ err: error }, "the staging areas cannot be listed; the service will retry"),
-    );
+    const { log } = this.#context;
+    this.#cleaning = queueDiscards(this.#context, retentionMs)
+      .catch((error: unknown) => log.warn({ err: error }, "the staging areas cannot be listed; the service will retry"))
+      .then(() => removeUploads(this.#context))
+      .catch((error: unknown) => log.warn({ err: error }, "uploads cannot be removed; the service will retry"));
   }
 }
 

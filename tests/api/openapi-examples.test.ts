@@ -156,6 +156,15 @@ async function collection(): Promise<string> {
   return id;
 }
 
+/** Creates an upload with a file of one byte that has not arrived. */
+async function upload(): Promise<{ id: string; no: string }> {
+  const { json } = await service.api.post("/uploads", undefined, bearer(tokens.admin));
+  const file = { "upload-length": "1", "upload-metadata": `path ${Buffer.from("a").toString("base64")}` };
+  const headers = { ...bearer(tokens.admin), "tus-resumable": "1.0.0", ...file };
+  expect((await fetch(service.url + json.files, { method: "POST", headers })).status).toBe(201);
+  return { id: json.id, no: "1" };
+}
+
 const collectionAndDataset = async () => ({ id: await collection(), dataset: (await published()).id });
 
 /** Creates the resources whose ids replace those of the examples, by the path of the operation. */
@@ -165,6 +174,7 @@ const subjects: Record<string, () => Promise<Record<string, string | undefined>>
   "/webhook/{id}": async () => ({ id: await webhook() }),
   "/token/{id}": async () => ({ id: (await tokens.create("josiah", "submitter")).id }),
   "/collections/{id}": async () => ({ id: await collection() }),
+  "/uploads/{id}": upload,
   addToCollection: collectionAndDataset,
   removeFromCollection: collectionAndDataset,
   requestPublication: () => afterActions(),

@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0047-catalogue-search";
+const LATEST = "0048-uploads";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -48,6 +48,7 @@ const LATER_THAN_MACHINES = [
   "0044-collections",
   "0045-folders",
   "0046-found-words",
+  "0047-catalogue-search",
   LATEST,
 ];
 let data: string;
@@ -67,7 +68,7 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
-  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search`.execute(db);
+  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, upload_segment, upload_file, upload_area`.execute(db);
   await sql`create index catalogue_entry_newest on catalogue_entry (published_at, no)`.execute(db);
   await sql`create index catalogue_entry_title on catalogue_entry (sort_title, no)`.execute(db);
   await sql`create index catalogue_entry_words on catalogue_entry using gin (words)`.execute(db);
@@ -123,7 +124,7 @@ test("migrates an older database", async () => {
     await sql`drop table mail_preference, known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
       db,
     );
-    await sql`drop table reviewer_link, catalogue_search, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder`.execute(
+    await sql`drop table reviewer_link, catalogue_search, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder, upload_segment, upload_file, upload_area`.execute(
       db,
     );
     await sql`drop table collection_dataset, collection`.execute(db);

@@ -30,6 +30,8 @@ let access: object;
 let hers: Submission;
 /** A webhook of Ada, and one of its deliveries. */
 let webhook: { id: string; delivery: string };
+/** Id of an upload of Ada with a file. */
+let upload: string;
 /** Id of a reviewer link of Ada’s dataset. */
 let reviewerLink: string;
 
@@ -59,6 +61,7 @@ beforeAll(async () => {
   const { json } = await submitAs(callers.ada);
   hers = await settled(json.id);
   webhook = await webhookAs(callers.ada, hers.id);
+  upload = await uploadAs(callers.ada);
   await createCollection(COLLECTION);
   reviewerLink = (await createLink(service, callers.ada, hers.dataset?.id ?? "")).id;
 });
@@ -87,6 +90,15 @@ async function webhookAs(token: string, submission: string): Promise<typeof webh
   const { json } = await service.api.post("/webhook", { url, submission }, bearer(token));
   const found = await service.api.get(`/webhook/${json.id}/deliveries`, bearer(token));
   return { id: json.id, delivery: found.json[0].id };
+}
+
+/** Creates an upload with a file of one byte that has not arrived. */
+async function uploadAs(token: string): Promise<string> {
+  const { json } = await service.api.post("/uploads", undefined, bearer(token));
+  const file = { "upload-length": "1", "upload-metadata": `path ${Buffer.from("a").toString("base64")}` };
+  const headers = { ...bearer(token), "tus-resumable": "1.0.0", ...file };
+  expect((await fetch(service.url + json.files, { method: "POST", headers })).status).toBe(201);
+  return json.id;
 }
 
 async function settled(id: string): Promise<Submission> {
@@ -128,12 +140,19 @@ describe("the table of roles and routes", () => {
   async function call(route: string, token: string | undefined, id?: string): Promise<Answer> {
     const [method = "", pattern = ""] = route.split(" ");
     const [kind = ""] = /^\/[a-z]+/.exec(pattern) ?? [];
-    const known = { "/dataset": hers.dataset?.id, "/webhook": webhook.id, "/collections": COLLECTION }[kind] ?? hers.id;
+    const ids = {
+      "/dataset": hers.dataset?.id,
+      "/webhook": webhook.id,
+      "/collections": COLLECTION,
+      "/uploads": upload,
+    };
+    const known = ids[kind as keyof typeof ids] ?? hers.id;
     const path = pattern
       .replace(":id", id ?? known)
       .replace(":dataset", hers.dataset?.id ?? "")
       .replace(":delivery", webhook.delivery)
       .replace(/:(grant|request)/, MISSING)
+      .replace(":no", "1")
       .replace(":link", reviewerLink)
       .replace(":format", "bibtex")
       .replace(":file", "1.xml")
@@ -158,6 +177,7 @@ describe("the table of roles and routes", () => {
       return "gone-soon";
     }
     const isOwner = token === callers.ada || token === callers.admin;
+    if (route === "DELETE /uploads/:id" && isOwner) return uploadAs(callers.ada);
     return route === "DELETE /webhook/:id" && isOwner ? (await webhookAs(callers.ada, hers.id)).id : undefined;
   }
 
@@ -322,6 +342,7 @@ describe("the table of roles and routes", () => {
         route.includes("/reviewer-link") ||
         // Curators and admins remove other datasets, too.
         route === "DELETE /collections/:id/datasets/:dataset" ||
+        route.includes(" /uploads/:id") ||
         route.includes(" /webhook/:id");
       const mine = await onceOnly(route, token);
       const answer = await call(route, token, mine);

@@ -4,7 +4,7 @@ import { ROOT_DECLARATION } from "../../../packages/ocfl/src/index.ts";
 import { IDENTITY, otherArchive, requireIdentity } from "../identity/identity.ts";
 
 /** What identifies a file, and its file system while this is mounted. */
-interface FileIdentity {
+export interface FileIdentity {
   dev: bigint;
   ino: bigint;
   birthtimeNs: bigint;
@@ -43,17 +43,17 @@ export class SameFolder {
       throw otherArchive(`its file ${IDENTITY} or its OCFL declaration cannot be read (${error.code})`, error);
     });
     requireIdentity(text, this.#id);
-    if (!isSameFile(now, this.#opened)) {
+    if (!mayBeSameFile(now, this.#opened)) {
       throw otherArchive("it is a copy, on another device. If this is intended, restart the service");
     }
   }
 }
 
 /**
- * Whether this is the same file. Some file systems have another device number after they are mounted again, and some change
+ * Whether this can be the same file, whose content or inode the caller compares. Some file systems have another device number after they are mounted again, and some change
  * inode numbers, but not both: then it is a copy, such as one below a mount point.
  */
-function isSameFile(now: FileIdentity, opened: FileIdentity): boolean {
+export function mayBeSameFile(now: FileIdentity, opened: FileIdentity): boolean {
   if (now.dev === opened.dev) return true;
   return now.ino === opened.ino && now.birthtimeNs === opened.birthtimeNs;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, rmdir, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { noSpace } from "../../domain/problems/no-space.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import type { RecordKind } from "../../publication/rules/publication.ts";
 import { alreadyPublished, requireReceipt } from "../already-published.ts";
@@ -13,16 +12,11 @@ import { setTombstone, type Tombstone, tombstoneFolder } from "../receipts/tombs
 import { fileIn } from "../small-file.ts";
 import type { ArchiveStore, Committed, ObjectPlace, SpaceReservation, StagingArea } from "../store.ts";
 import { exists, makeFolder, syncFolder, throwUnwritable, unwritable } from "./durable-writes.ts";
+import { FreeSpace, type Reserve } from "./free-space.ts";
 import { SameFolder } from "./same-folder.ts";
 import { FolderStaging, packageFolder } from "./staging.ts";
 import { SyncGroup } from "./sync-group.ts";
 import { headIn, publishVersion, receiptIn } from "./versions.ts";
-
-/** Disk space that is never filled: a share of the disk, and at least this number of bytes. */
-export interface Reserve {
-  share: number;
-  bytes: number;
-}
 
 /** Longer names fail on every file system in use. */
 const SEGMENT_BYTES = 255;
@@ -35,12 +29,10 @@ export class FolderStore implements ArchiveStore {
   readonly id: string;
   readonly #same: SameFolder;
   readonly #root: string;
-  readonly #reserve: Reserve;
+  readonly #space: FreeSpace;
   readonly #limits: FileSystemLimits;
   readonly #group: SyncGroup;
   readonly #changes: ChangeFiles;
-  /** Bytes that are reserved and not yet written. */
-  #held = 0;
   /**
    * Serialises the creation and removal of folders of the hierarchy. Otherwise a folder could be removed while it is
    * being used.
@@ -51,7 +43,7 @@ export class FolderStore implements ArchiveStore {
     this.#root = root;
     this.id = own.id;
     this.#same = own.same;
-    this.#reserve = own.reserve;
+    this.#space = new FreeSpace(root, own.reserve);
     this.#limits = own.limits;
     this.#group = new SyncGroup(join(root, "staging"));
     this.#changes = changeFilesIn(root);
@@ -84,14 +76,12 @@ export class FolderStore implements ArchiveStore {
     return new FolderStaging(this.#stagingFolder(submissionId), this.#limits, own);
   }
 
-  async freeBytes(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.#root);
-    return bavail * bsize - (await this.reserveBytes());
+  freeBytes(): Promise<number> {
+    return this.#space.freeBytes();
   }
 
-  async reserveBytes(): Promise<number> {
-    const { blocks, bsize } = await statfs(this.#root);
-    return Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
+  reserveBytes(): Promise<number> {
+    return this.#space.reserveBytes();
   }
 
   proveSame(): Promise<void> {
@@ -117,17 +107,8 @@ export class FolderStore implements ArchiveStore {
     return (await headIn(this.locate(datasetId)).catch(throwUnwritable)) ?? 0;
   }
 
-  async hold(bytes: number): Promise<SpaceReservation> {
-    const free = (await this.freeBytes()) - this.#held;
-    if (bytes > free) throw noSpace("The next objects need", bytes, { free, reserve: await this.reserveBytes() });
-    this.#held += bytes;
-    let left = bytes;
-    const use = (written: number) => {
-      const used = Math.min(written, left);
-      left -= used;
-      this.#held -= used;
-    };
-    return { use, release: () => use(left) };
+  hold(bytes: number): Promise<SpaceReservation> {
+    return this.#space.hold(bytes);
   }
 
   /** Changes the archive. Resolves only if it is the archive that was opened, before and afterwards. */

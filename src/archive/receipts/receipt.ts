@@ -74,6 +74,9 @@ export const MAX_NAMED_OBJECTS = 1_000;
 
 const ALWAYS = "Only current object versions were read, and this archive holds one copy.";
 
+/** Of a dataset without a bucket. The sender is not named, because receipts of published datasets are public. */
+const UPLOADED = "The files were read from an upload to this service, and this archive holds one copy.";
+
 /**
  * Whether the source may be deleted as far as this archive can tell, and the reason: yes only if nothing was excluded,
  * nothing drifted and no file was verified by its length alone. If a part of the bucket was selected, the verdict is about
@@ -86,6 +89,8 @@ export function deletionVerdict(found: {
   /** Number of files that were verified for an earlier version, and not read again. */
   notRead?: number;
   selection?: Selection;
+  /** Whether the files were uploaded to this service. */
+  isUpload?: boolean;
 }): DeletionVerdict {
   const reasons = [
     reason(found.excluded, "object was excluded", "objects were excluded"),
@@ -101,7 +106,7 @@ export function deletionVerdict(found: {
   const which = part === undefined ? "Every object" : "Every selected object";
   const verdict =
     reasons.length === 0
-      ? `${which} was stored and verified against the source's own digests.`
+      ? `${which} was stored and verified against ${found.isUpload ? "the SHA-512 that its sender stated" : "the source's own digests"}.`
       : `Do not delete the source: ${reasons.join("; ")}.`;
   const sentences = [
     verdict,
@@ -111,7 +116,7 @@ export function deletionVerdict(found: {
       : [
           `Of all files, ${unread} verified for an earlier version and not read again, because size and ETag are unchanged.`,
         ]),
-    ALWAYS,
+    found.isUpload ? UPLOADED : ALWAYS,
   ];
   return { sourceMayBeDeleted: reasons.length === 0 ? "yes" : "no", statement: sentences.join(" ") };
 }

@@ -15,14 +15,21 @@ export interface Quota {
 /** Requested or used amounts. Bytes are those of the objects and of the stored metadata. */
 export type Usage = Record<keyof Quota, number>;
 
+/** What does not count, because it is requested. */
+interface Except {
+  submission?: string;
+  area?: string;
+}
+
 /**
  * Checks whether an owner may archive this much more. The metadata of every submission counts in every status, because the
  * service keeps it. Objects count while a submission is open, after it is archived and not withdrawn, and, for a failed
  * submission, while they are kept for a retry. Objects unchanged since the previous version count only for that version.
- * A metadata revision counts for the owner who changed the metadata, unless the dataset is withdrawn.
+ * A metadata revision counts for the owner who changed the metadata, unless the dataset is withdrawn. The files of an upload count
+ * with their whole size until their bytes are removed, as far as the submission that reads them does not count them already.
  * Concurrent checks of the same owner wait until the transaction ends.
  *
- * @param except the submission that `more` is about; its objects count only in `more`
+ * @param except the submission that `more` is about, or the upload that it will read; their objects count only in `more`
  * @throws Problem `quota_exceeded` with the amounts used and allowed
  */
 export async function checkQuota(
@@ -30,7 +37,7 @@ export async function checkQuota(
   quota: Quota,
   owner: string,
   more: Usage,
-  except: string | undefined = undefined,
+  except: Except = {},
 ): Promise<void> {
   if (!isLimited(quota)) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 1))`.execute(trx);
@@ -55,15 +62,10 @@ function sentenceFor(name: keyof Quota, used: number, more: number, allowed: num
   return `You use ${say(used)} and request at least ${say(more)} more; your quota allows ${say(allowed)}`;
 }
 
-async function usageOf(trx: Trx, owner: string, except: string | undefined): Promise<Usage> {
+async function usageOf(trx: Trx, owner: string, except: Except): Promise<Usage> {
   const { rows } = await sql<Usage>`
-    select
-      count(*) filter (where counts and status not in ('completed', 'failed')) as submissions,
-      coalesce(sum(objects) filter (where counts), 0)::bigint as objects,
-      (coalesce(sum(bytes) filter (where counts), 0) + coalesce(sum(metadata_bytes), 0)
-        + (${revisionBytes(owner)}))::bigint as bytes
-    from (
-      select status, metadata_bytes,
+    with own as (
+      select submission.id, status, metadata_bytes,
         case
           when status = 'completed' then objects_listed - objects_excluded - objects_unchanged
           when status = 'failed' then greatest(objects_stored - objects_unchanged, objects_kept)
@@ -75,10 +77,22 @@ async function usageOf(trx: Trx, owner: string, except: string | undefined): Pro
           else greatest(bytes_listed - bytes_excluded - bytes_unchanged, bytes_kept)
         end as bytes,
         status != 'cancelled' and (status != 'failed' or staged) and dataset.withdrawn_at is null
-          and submission.id is distinct from ${except ?? null}::uuid as counts
+          and submission.id is distinct from ${except.submission ?? null}::uuid as counts
       from submission left join dataset on dataset.id = submission.dataset_id
       where submission.owner = ${owner}
-    ) as own`.execute(trx);
+    ), uploaded as (
+      select coalesce(sum(greatest(upload_area.files - case when counts then objects else 0 end, 0)), 0) as objects,
+        coalesce(sum(greatest(upload_area.bytes - case when counts then own.bytes else 0 end, 0)), 0) as bytes
+      from upload_area left join own on own.id = upload_area.submission_id
+      where upload_area.owner = ${owner} and upload_area.id is distinct from ${except.area ?? null}::uuid
+        and not coalesce(upload_area.submission_id = ${except.submission ?? null}::uuid, false)
+    )
+    select
+      count(*) filter (where counts and status not in ('completed', 'failed')) as submissions,
+      (coalesce(sum(own.objects) filter (where counts), 0) + (select objects from uploaded))::bigint as objects,
+      (coalesce(sum(own.bytes) filter (where counts), 0) + (select bytes from uploaded)
+        + coalesce(sum(metadata_bytes), 0) + (${revisionBytes(owner)}))::bigint as bytes
+    from own`.execute(trx);
   const [used] = rows;
   if (used === undefined) throw new Error("The query for the usage returned no row");
   return { submissions: Number(used.submissions), objects: Number(used.objects), bytes: Number(used.bytes) };

@@ -37,6 +37,7 @@ import type {
   SubmissionTable,
   UnorderedKeyTable,
 } from "./submission-tables.ts";
+import type { UploadAreaTable, UploadFileTable, UploadSegmentTable } from "./upload-tables.ts";
 import type { UsageDayTable, UsageKeyTable, UsageSaltTable } from "./usage-tables.ts";
 
 /**
@@ -85,6 +86,9 @@ export interface Tables {
   catalogue_term: CatalogueTermTable;
   collection: CollectionTable;
   collection_dataset: CollectionDatasetTable;
+  upload_area: UploadAreaTable;
+  upload_file: UploadFileTable;
+  upload_segment: UploadSegmentTable;
   usage_day: UsageDayTable;
   usage_salt: UsageSaltTable;
   usage_key: UsageKeyTable;

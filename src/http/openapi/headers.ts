@@ -126,3 +126,15 @@ export const wwwAuthenticate: Header = {
   schema: Type.String(),
   example: 'Bearer realm="accession"',
 };
+
+export const uploadOffset: Header = {
+  description: "Bytes of the file that have arrived.",
+  schema: Type.Integer(),
+  example: 1_048_576,
+};
+
+export const uploadLength: Header = {
+  description: "Size of the whole file, in bytes.",
+  schema: Type.Integer(),
+  example: 5_242_880,
+};

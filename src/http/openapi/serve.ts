@@ -12,6 +12,7 @@ const TAGS = {
   Submissions: "Track submissions, resolve problems and download receipts.",
   Datasets: "List, download, export and withdraw archived datasets.",
   Catalogue: "Find published datasets. No authentication is needed.",
+  Uploads: "Send files to the service, if you have no bucket; see docs/how-to/uploads.md.",
   Collections: "Group published datasets by subject, project or institution; see docs/how-to/collections.md.",
   Publication: "Review datasets, and publish them under a DOI; see docs/publication.md.",
   Access: "Grant access to closed files of published datasets, and ask for it; see docs/publication.md.",

@@ -9,7 +9,7 @@ import type { Server } from "../fastify.ts";
  * exclude.
  */
 export const BODY_BYTES = 8 * 1024 * 1024;
-const PARTS = ["metadata", "s3Access", "s3access", "selection", "dataset", "notify", "reserveDoi"];
+const PARTS = ["metadata", "s3Access", "s3access", "upload", "selection", "dataset", "notify", "reserveDoi"];
 
 /**
  * Reads bodies: JSON in UTF-8 (with or without a content type) and multipart forms. Parse errors are answered with a fixed
@@ -39,7 +39,8 @@ export async function readBodies(server: Server): Promise<void> {
       throw new Problem("unsupported_media_type", "Compressed bodies are not accepted");
     }
     // If the length is stated, the request is rejected before the body is read, also for forms and operations without a body.
-    if (Number(request.headers["content-length"]) > BODY_BYTES) throw new Problem("body_too_large");
+    const isStreamed = request.routeOptions.config.streamed === true;
+    if (!isStreamed && Number(request.headers["content-length"]) > BODY_BYTES) throw new Problem("body_too_large");
   });
 }
 

@@ -51,7 +51,8 @@ const CONNECTIONS_OF_ONE = 1_000;
 
 /** Time limits that prevent slow and idle clients from blocking the service. */
 export const connectionLimits = {
-  requestTimeout: REQUEST_MS,
+  // Node has one limit for all requests; see limitBodies.
+  requestTimeout: 0,
   keepAliveTimeout: IDLE_MS,
   connectionTimeout: SILENCE_MS,
   http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_MS },
@@ -67,8 +68,22 @@ export function limitConnections(server: Server, trustedProxies: readonly string
   server.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     server.routing(request, response);
   });
+  limitBodies(server);
   server.addHook("preParsing", async (request, reply) => {
     if (request.headers.expect?.toLowerCase() === "100-continue") reply.raw.writeContinue();
+  });
+}
+
+/** Ends requests whose bodies do not arrive in time, unless they may have any size. */
+function limitBodies(server: Server): void {
+  server.addHook("onRequest", async ({ raw, headers, routeOptions }) => {
+    const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+    if (!hasBody || routeOptions.config.streamed === true) return;
+    const timer = setTimeout(() => {
+      if (!raw.complete) answerAndClose(raw.socket, "request_timeout");
+    }, REQUEST_MS);
+    const end = () => clearTimeout(timer);
+    raw.once("end", end).once("close", end);
   });
 }
 
@@ -93,12 +108,17 @@ const CODES: Record<string, Code> = {
 
 /** Answers malformed and incomplete requests with a problem, and closes the connection. */
 export function answerBroken(error: ConnectionError, socket: Socket): void {
+  if (error.code === "ECONNRESET") socket.destroy();
+  else answerAndClose(socket, CODES[error.code] ?? "bad_request");
+}
+
+function answerAndClose(socket: Socket, code: Code): void {
   // The client disconnected, or already has its response.
-  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
+  if (socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }
-  const problem = new Problem(CODES[error.code] ?? "bad_request");
+  const problem = new Problem(code);
   const body = JSON.stringify(bodyOf(problem));
   socket.end(
     [

@@ -33,7 +33,7 @@ export interface Limits {
   stream(reply: FastifyReply, caller: string): void;
   /** Counts a download of a file or package until it ends. @throws Problem `rate_limited` */
   download(reply: FastifyReply, caller: string): void;
-  /** Counts a large body until its request is answered, because it is held in memory. @throws Problem `rate_limited` */
+  /** Counts a large or streamed body until its request is answered. @throws Problem `rate_limited` */
   body(request: FastifyRequest, reply: FastifyReply, caller: string): void;
   /** Counts a large response until it is sent, so that slow clients do not fill the memory. @throws Problem `rate_limited` */
   answer(reply: FastifyReply, caller: string, bytes: number): void;
@@ -93,7 +93,9 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
     body(request, reply, caller) {
       const { headers } = request;
       const bytes = headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
-      if (bytes > BODY_BYTES) bodies(untilDone(request, reply), caller);
+      // A streamed body takes as long as its client wants.
+      const isStreamed = request.routeOptions.config.streamed === true;
+      if (bytes > BODY_BYTES || (isStreamed && bytes > 0)) bodies(untilDone(request, reply), caller);
     },
     answer(reply, caller, bytes) {
       if (bytes > ANSWER_BYTES) answers(closing(reply.raw), caller);

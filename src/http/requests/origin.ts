@@ -26,6 +26,8 @@ const headersFor = {
     "Range",
     "If-Range",
     "If-None-Match",
+    ...["Tus-Resumable", "Upload-Length", "Upload-Offset", "Upload-Metadata", "Upload-Checksum"],
+    "X-HTTP-Method-Override",
   ],
   exposedHeaders: [
     "Location",
@@ -37,6 +39,8 @@ const headersFor = {
     "Content-Range",
     "ETag",
     "Repr-Digest",
+    ...["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Checksum-Algorithm"],
+    ...["Upload-Offset", "Upload-Length", "Upload-Metadata", "Upload-Expires"],
   ],
   maxAge: 600,
   strictPreflight: false,

@@ -25,7 +25,7 @@ export interface Observers {
 /** Allowed form of a request id from a proxy. Ids appear in logs, headers and URNs. */
 const ID = /^[A-Za-z0-9._-]{1,128}$/;
 /** Methods of routes. Other methods are logged as `other`, because clients can send any word. */
-const METHODS = new Set(["GET", "HEAD", "POST", "DELETE", "OPTIONS"]);
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const UUID = /^(?:urn:uuid:)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Returns a function that generates the id of a request, or accepts the id that a trusted proxy has set. */

@@ -124,9 +124,9 @@ export const SubmissionView = object("Submission", "A request to archive a bucke
   finishedAt: timeOrNull("Time at which the submission was completed, failed or was cancelled; null until then."),
   metadata: SentMetadata,
   source: object("Source", "The bucket that the submission reads, without credentials.", {
-    endpoint: text("Address of the S3 server."),
+    endpoint: text("Address of the S3 server; `upload` for an upload to this service."),
     region: textOrNull("Region of the bucket; null if unknown."),
-    bucket: text("Name of the bucket."),
+    bucket: text("Name of the bucket; id of the upload."),
     selection: Selection,
   }),
   progress: Progress,

@@ -17,6 +17,7 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
   const data = read("DATA");
   const host = read("HOST");
   const databaseUrl = read("DATABASE_URL");
+  const archive = archiveOf(read, join(data, "archive"));
   const role = read("ROLE");
   const publicUrl = read("PUBLIC_URL");
   const auth = read("AUTH");
@@ -32,7 +33,9 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
     trustedProxies: read("TRUSTED_PROXIES"),
     data,
     databaseUrl,
-    archive: archiveOf(read, join(data, "archive")),
+    archive,
+    /** Folder of uploaded files; undefined if the service accepts none. */
+    uploads: read("UPLOADS") ?? uploadsOf(archive, databaseUrl === undefined ? data : undefined),
     /** What this process does: answer requests, do the work, or both. */
     role,
     auth,
@@ -123,6 +126,12 @@ function archiveOf(read: Read, folder: string): ArchiveSetting {
     caFile: read("ARCHIVE_S3_CA_FILE"),
   };
   return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;
+}
+
+/** Beside the archive's datasets, where all processes find it; beside an embedded database, which has one process only. */
+function uploadsOf(archive: ArchiveSetting, embedded: string | undefined): string | undefined {
+  const beside = archive.kind === "folder" ? archive.folder : embedded;
+  return beside === undefined ? undefined : join(beside, "uploads");
 }
 
 function oidcOf(read: Read) {

@@ -84,6 +84,11 @@ const table = {
     "none",
     "PEM file with additional certificate authorities for the object store.",
   ),
+  UPLOADS: optional(
+    parsePath,
+    "`uploads` in the archive’s folder; with `s3://` and the embedded database `$ACCESSION_DATA/uploads`, otherwise none",
+    "Folder of uploaded files until they are archived. All processes need the same.",
+  ),
   DISK_RESERVE: setting(
     parseReserve,
     "5%",

@@ -23,6 +23,8 @@ export interface StatedDigests {
   /** Lower-case header names, from the response. */
   headers: Readonly<Record<string, string>>;
   etag: string | null;
+  /** SHA-512 of the whole object in lower-case hex, if the source states it. */
+  sha512?: string | undefined;
   bytes: number;
   /** Size of the parts of a multipart upload, if the server reports it. */
   partBytes?: number | undefined;
@@ -86,11 +88,13 @@ export class StreamingDigests {
   readonly #multipart: { hex: string; parts: number } | undefined;
   /** The server reported the size of the parts. */
   readonly #isTold: boolean;
+  /** The SHA-512 of the bytes, at the end. */
+  #found = "";
 
   constructor(offers: StatedDigests) {
     this.#isTold = offers.partBytes !== undefined;
     this.#sha512 = new Hashing("sha512", offers.bytes);
-    this.#checks = [...checksumChecks(offers.headers), ...md5Checks(offers)];
+    this.#checks = [...this.#sha512Check(offers), ...checksumChecks(offers.headers), ...md5Checks(offers)];
     this.#multipart = isOpaque(offers.headers) ? undefined : multipartEtag(offers.etag);
     this.#later = [];
     if (this.#multipart !== undefined) {
@@ -128,8 +132,16 @@ export class StreamingDigests {
     return verdict;
   }
 
+  /** The SHA-512 is computed in any case. */
+  #sha512Check({ sha512 }: StatedDigests): Check[] {
+    if (sha512 === undefined) return [];
+    const digest = { update: () => undefined, matches: () => this.#found === sha512 };
+    return [{ by: "checksum", algorithm: "sha512", digest }];
+  }
+
   async #judge(): Promise<DigestResult> {
     const sha512 = this.#sha512.digest("hex");
+    this.#found = sha512;
     let held: Check | undefined;
     let broken: Check | undefined;
     let unfit: Check | undefined;

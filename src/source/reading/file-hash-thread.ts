@@ -3,25 +3,29 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { setImmediate as yieldToOthers } from "node:timers/promises";
 import { serveCalls } from "../../platform/threads/serve-calls.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "./digests.ts";
-import type { HashMessages } from "./file-hashers.ts";
+import type { FilePart, HashMessages } from "./file-hashers.ts";
 
 const PIECE = 1024 * 1024;
 /** Bytes that are hashed before other files of this thread continue, and a file can be cancelled. */
 const SLICE = 32 * PIECE;
 const piece = Buffer.allocUnsafe(PIECE);
 
-/** A file that is hashed up to the position that has been written. */
+/** A file that is hashed up to the position that has been written. Its first bytes can be in other files. */
 class GrowingFile {
-  readonly #descriptor: number;
+  readonly #parts: readonly FilePart[];
   readonly #digests: StreamingDigests;
   readonly #bytes: number;
+  #opened: { part: FilePart; descriptor: number } | undefined;
   #hashed = 0;
   #written = 0;
 
-  constructor(path: string, offers: StatedDigests) {
-    this.#descriptor = openSync(path, "r");
+  constructor(parts: readonly FilePart[], offers: StatedDigests) {
+    this.#parts = parts;
     this.#digests = new StreamingDigests(offers);
     this.#bytes = offers.bytes;
+    // The last file is the one that is being written. An error is reported at once.
+    const last = parts.at(-1);
+    if (last !== undefined) this.#open(last);
   }
 
   /** Reports that all bytes before this position are written; by default the whole file. */
@@ -42,22 +46,34 @@ class GrowingFile {
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    if (this.#opened !== undefined) closeSync(this.#opened.descriptor);
+    this.#opened = undefined;
   }
 
   *#read(from: number, to: number): Generator<Buffer> {
-    for (let at = from; at < to; ) {
-      const length = readSync(this.#descriptor, piece, 0, Math.min(PIECE, to - at), at);
-      if (length === 0) throw new Error("The file is shorter than the bytes that were written");
-      at += length;
-      yield piece.subarray(0, length);
+    for (const [index, part] of this.#parts.entries()) {
+      const end = this.#parts[index + 1]?.from ?? this.#bytes;
+      for (let at = Math.max(from, part.from); at < Math.min(to, end); ) {
+        const wanted = Math.min(PIECE, to - at, end - at);
+        const length = readSync(this.#open(part), piece, 0, wanted, at - part.from);
+        if (length === 0) throw new Error("The file is shorter than the bytes that were written");
+        at += length;
+        yield piece.subarray(0, length);
+      }
     }
+  }
+
+  #open(part: FilePart): number {
+    if (this.#opened?.part === part) return this.#opened.descriptor;
+    this.close();
+    this.#opened = { part, descriptor: openSync(part.path, "r") };
+    return this.#opened.descriptor;
   }
 }
 
 serveCalls<HashMessages>({
-  call: async ({ path, offers }, call) => {
-    const file = new GrowingFile(path, offers);
+  call: async ({ parts, offers }, call) => {
+    const file = new GrowingFile(parts, offers);
     let isComplete = false;
     let wake: () => void = () => undefined;
     call.onMessage((message) => {

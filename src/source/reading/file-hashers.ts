@@ -3,8 +3,15 @@ import { orAborted } from "../../platform/threads/abort-callbacks.ts";
 import { siblingModule, WorkerThread } from "../../platform/threads/worker-thread.ts";
 import type { DigestResult, StatedDigests } from "./digests.ts";
 
+/** A file with some of the bytes of an object. */
+export interface FilePart {
+  path: string;
+  /** Position of its first byte in the object. It ends where the next part begins. */
+  from: number;
+}
+
 export interface HashMessages {
-  request: { path: string; offers: StatedDigests };
+  request: { parts: readonly FilePart[]; offers: StatedDigests };
   result: DigestResult;
   /** All bytes before a position, or of the whole file, are written. */
   toCall: { written: number } | "complete";
@@ -41,9 +48,10 @@ interface HashThread {
 export class FileHashers {
   readonly #threads: HashThread[] = [];
 
-  follow(path: string, offers: StatedDigests): FileHash {
+  /** @param parts the files with the bytes, in order; the last one is being written */
+  follow(parts: readonly FilePart[], offers: StatedDigests): FileHash {
     const hashThread = this.#leastLoaded();
-    const call = hashThread.thread.call({ path, offers });
+    const call = hashThread.thread.call({ parts, offers });
     let ended = false;
     const end = () => {
       if (!ended) hashThread.load -= offers.bytes;

@@ -1,4 +1,5 @@
 import type { Problem } from "../../domain/problems.ts";
+import type { SourceAccess } from "../../domain/source-access/access.ts";
 import type {
   Destination,
   ListedObject,
@@ -30,7 +31,7 @@ export class S3Source implements Source {
     return this.#bucket.origin.host;
   }
 
-  get access() {
+  get access(): SourceAccess {
     return this.#bucket.access;
   }
 

@@ -56,7 +56,7 @@ export async function recordPage(
     if (attempt > 1) await reuseFromEarlierAttempt(trx, id, attempt, objects);
     if (page.unread !== undefined) await reuseFromEarlierVersion(trx, page.unread, objects);
     // Checked before the page is recorded, so that no object over the quota is transferred.
-    await checkQuota(trx, context.quota, row.owner, usageWith(row, objects), id);
+    await checkQuota(trx, context.quota, row.owner, usageWith(row, objects), { submission: id });
     const ordered = before.ordered && isOrdered(before.lastKey, objects);
     const open = ordered ? await markFolders(trx, work, before, objects) : [];
     const chunks = cut(objects, before.chunk, CHUNK_OBJECTS[context.jobs.isShared ? "shared" : "alone"]);

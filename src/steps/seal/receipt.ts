@@ -2,6 +2,7 @@ import { type Drift, deletionVerdict, type Receipt, truncateReceipt } from "../.
 import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { VersionFacts } from "../../describe/version-facts.ts";
+import { areaOf } from "../../domain/source-access/upload-place.ts";
 import { datasetUrn } from "../../domain/uuid.ts";
 import type { StepContext } from "../context.ts";
 import type { Contents } from "./contents.ts";
@@ -40,6 +41,7 @@ export async function issueReceipt(
       verified: contents.verified,
       notRead: row.objects_unchanged,
       selection: facts.source.selection,
+      isUpload: areaOf(row) !== undefined,
     }),
   });
   return signReceipt({ ...receipt, driftTotal: row.drift_total }, context.signingKey);

@@ -47,7 +47,7 @@ export class FileDestination implements Destination {
     this.#reached = kept;
     this.#told = 0;
     this.#noted = kept;
-    this.#following = this.#hashers.follow(this.#file.path, offers);
+    this.#following = this.#hashers.follow([{ path: this.#file.path, from: 0 }], offers);
   }
 
   write(at: number, chunk: Uint8Array): void {

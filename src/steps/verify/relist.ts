@@ -11,7 +11,7 @@ import type { ListedObject } from "../../source/source.ts";
 import { type AttemptRef, SLICE_MS, type StepContext, selectionOf } from "../context.ts";
 import type { ListingState, RelistingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
-import { sourceOf } from "../submission-source.ts";
+import { sourceAsSubject, sourceOf } from "../submission-source.ts";
 
 /** A difference between the first and the second listing of an object. */
 interface Change {
@@ -119,7 +119,7 @@ async function record(
     if (changes.total > 0) {
       await addEvent(trx, work.id, {
         type: "drift",
-        message: `The bucket changed after the first listing: ${several(changes.total, "difference")}`,
+        message: `${sourceAsSubject(row)} changed after the first listing: ${several(changes.total, "difference")}`,
         data: { changes: changes.named.slice(0, 20) },
       });
     }

@@ -2,6 +2,7 @@ import { changeStatus, lockSubmission, stillActive } from "../../db/submissions/
 import { several } from "../../domain/numbers.ts";
 import { fairShareGroup, QUEUES } from "../../domain/submission/queues.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
+import { sourceAsSubject } from "../submission-source.ts";
 import { relist } from "./relist.ts";
 import { judgeSuspects } from "./suspects.ts";
 
@@ -21,8 +22,8 @@ export async function verify(context: StepContext, work: AttemptRef, signal: Abo
     const drifted = now.drift_total;
     const message =
       drifted === 0
-        ? "The bucket has not changed since the first listing; packaging starts"
-        : `The bucket changed after the first listing: ${several(drifted, "difference")}; packaging starts`;
+        ? `${sourceAsSubject(now)} has not changed since the first listing; packaging starts`
+        : `${sourceAsSubject(now)} changed after the first listing: ${several(drifted, "difference")}; packaging starts`;
     await changeStatus(trx, now, "packaging", { type: "packaging", message });
     const { id, attempt } = work;
     await context.jobs.enqueue(QUEUES.package, { key: id, data: { id, attempt }, group: fairShareGroup(now) }, trx);

@@ -9,6 +9,7 @@ import {
   verifyReceipt,
   verifyReviewRecord,
 } from "../../../archive/receipts/signing.ts";
+import { UPLOAD } from "../../../domain/source-access/upload-place.ts";
 import { selectedPart } from "../../../domain/submission/selected-part.ts";
 import { openFrom } from "../../../publication/rules/access.ts";
 import { commandName } from "../../api-command.ts";
@@ -135,7 +136,8 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   const row = output.rows(9);
   row("dataset", show`${dataset.identifier}, version ${dataset.version}`);
   row("title", receipt.title);
-  row("source", show`${source.endpoint}, bucket ${source.bucket}`);
+  const { endpoint, bucket } = source;
+  row("source", endpoint === UPLOAD ? show`upload ${bucket}` : show`${endpoint}, bucket ${bucket}`);
   const part = selectedPart(source.selection);
   if (part !== undefined) row("selected", show`only ${part}`);
   row("stored", `${several(counts.stored, "object")} of ${counts.listed}, ${size(receipt.bytes)}`);

@@ -1,5 +1,6 @@
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { Submission, SubmissionFile } from "../../../../packages/client/src/index.ts";
+import { UPLOAD } from "../../../domain/source-access/upload-place.ts";
 import { selectedPart } from "../../../domain/submission/selected-part.ts";
 import { addApiCommand, clientOf, given, SUBMISSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
@@ -59,7 +60,9 @@ function describe(output: Output, client: Client, submission: Submission): void 
   row("id", id);
   row(
     "source",
-    show`${source.endpoint}, bucket ${source.bucket}${source.region ? show`, region ${source.region}` : ""}`,
+    source.endpoint === UPLOAD
+      ? show`upload ${source.bucket}`
+      : show`${source.endpoint}, bucket ${source.bucket}${source.region ? show`, region ${source.region}` : ""}`,
   );
   const part = selectedPart(source.selection);
   if (part !== undefined) row("selected", show`only ${part}`);

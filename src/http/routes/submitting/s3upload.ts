@@ -31,6 +31,10 @@ export const s3upload = operation({
     "dataset_withdrawn",
     "dataset_busy",
     "archive_newer",
+    "uploads_off",
+    "upload_submitted",
+    "upload_empty",
+    "upload_incomplete",
   ],
   options: unchecked,
   consumes: ["application/json", "multipart/form-data"],
@@ -58,7 +62,7 @@ export const s3upload = operation({
   handler: async (context, request, reply) => {
     const body = request.isMultipart() ? await readForm(request) : request.body;
     const upload = readUpload(body, context.intake.fieldGroups);
-    await callAt(context, request, reply, upload.access.endpoint);
+    if ("access" in upload.source) await callAt(context, request, reply, upload.source.access.endpoint);
     const { owner, email } = callerOf(request);
     const idempotencyKey = keyOf(request.headers["idempotency-key"]);
     const isRepeat = repeatOf(request.headers["accession-repeat"]);

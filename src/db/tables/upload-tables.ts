@@ -1,0 +1,65 @@
+import type { Defaulted, Timestamp } from "./columns.ts";
+
+/** Files that are uploaded to the service, and become the source of one submission. */
+export interface UploadAreaTable {
+  id: string;
+  /** Account name. */
+  owner: string;
+  /** The submission that reads the files; null while files can be added. */
+  submission_id: string | null;
+  created_at: Timestamp;
+  /** When something was last sent. An area that nobody uses expires. */
+  used_at: Timestamp;
+  /** Set when its removal begins: from then on requests do not find it. It counts for the quota until its row is deleted. */
+  removed_at: Timestamp | null;
+  /** Number of files. */
+  files: Defaulted<number>;
+  /** Sizes of the whole files together. */
+  bytes: Defaulted<number>;
+  /** Bytes that have arrived and are durable. */
+  received: Defaulted<number>;
+  /** Files that are not complete. */
+  incomplete: Defaulted<number>;
+  /** The number of the next file. */
+  next_no: Defaulted<number>;
+  /** Grows with every change of the list of files, or of what is in a complete file. */
+  revision: Defaulted<number>;
+}
+
+/** A file of an upload area. */
+export interface UploadFileTable {
+  area_id: string;
+  /** Number in the area. */
+  no: number;
+  /** The key that the file has as an object. */
+  path: string;
+  /** Size of the whole file. */
+  bytes: number;
+  /** Bytes that have arrived and are durable: those of its segments. */
+  received: Defaulted<number>;
+  /** The request that may add bytes; null if there is none. */
+  writer: string | null;
+  /** `Upload-Metadata` as it was sent. */
+  metadata: Defaulted<string>;
+  /** Lower-case hex; null if the client has not stated it. */
+  stated_sha512: string | null;
+  /** SHA-512 of the bytes that have arrived; null until the file is complete. */
+  sha512: string | null;
+  /** The bytes that arrived last did not have the stated SHA-512, and were removed. */
+  is_damaged: Defaulted<boolean>;
+  completed_at: Timestamp | null;
+}
+
+/** Consecutive bytes of a file that one request has sent. */
+export interface UploadSegmentTable {
+  area_id: string;
+  no: number;
+  /** Position of the first byte in the file. */
+  start_at: number;
+  /** Bytes that count. The stored file can be longer, if its request was superseded. */
+  bytes: number;
+  /** Name of the stored file in the folder of the area. */
+  name: string;
+  /** Inode number and time of the last change of the stored file; null if its request did not end regularly. */
+  identity: string | null;
+}

@@ -1,0 +1,106 @@
+import { type Selectable, sql } from "kysely";
+import type { Queries } from "../database.ts";
+import type { Trx } from "../submissions/submissions.ts";
+import type { UploadAreaTable } from "../tables/upload-tables.ts";
+
+export type AreaRow = Selectable<UploadAreaTable>;
+
+/**
+ * Adds an empty area.
+ * @param most the number of areas that an owner may have which were not submitted
+ * @returns undefined if the owner has that many
+ */
+export async function insertArea(
+  db: Queries,
+  { id, owner, most }: { id: string; owner: string; most: number },
+): Promise<AreaRow | undefined> {
+  const { rows } = await sql<AreaRow>`
+    insert into upload_area (id, owner, created_at, used_at)
+    select ${id}, ${owner}, now(), now()
+    where (select count(*) from upload_area where owner = ${owner} and submission_id is null and removed_at is null) < ${most}
+    returning *`.execute(db);
+  return rows[0];
+}
+
+export async function findArea(db: Queries, id: string): Promise<AreaRow | undefined> {
+  return db
+    .selectFrom("upload_area")
+    .selectAll()
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** The areas of an owner to which files can be added, newest first. */
+export async function openAreasOf(db: Queries, owner: string): Promise<AreaRow[]> {
+  return db
+    .selectFrom("upload_area")
+    .selectAll()
+    .where("owner", "=", owner)
+    .where("submission_id", "is", null)
+    .where("removed_at", "is", null)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .execute();
+}
+
+/**
+ * Locks an area until the end of the transaction; undefined if it does not exist. Whatever changes an area or its files does this
+ * before it locks anything else.
+ */
+export async function lockArea(trx: Trx, id: string): Promise<AreaRow | undefined> {
+  return trx
+    .selectFrom("upload_area")
+    .selectAll()
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Makes an area, which the caller has locked, the source of a submission: no more files can be added. */
+export async function submitArea(trx: Trx, id: string, submission: string): Promise<void> {
+  await trx.updateTable("upload_area").set({ submission_id: submission }).where("id", "=", id).execute();
+}
+
+/** Locks the area of a submission, if it has one. */
+export async function lockAreaOf(trx: Trx, submission: string): Promise<void> {
+  await trx.selectFrom("upload_area").select("id").where("submission_id", "=", submission).forUpdate().execute();
+}
+
+/** Returns the area of a cancelled submission to its owner. */
+export async function releaseArea(trx: Trx, submission: string): Promise<void> {
+  await trx
+    .updateTable("upload_area")
+    .set({ submission_id: null, used_at: new Date() })
+    .where("submission_id", "=", submission)
+    .execute();
+}
+
+/** Begins the removal of an area, which the caller has locked. */
+export async function markRemoved(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable("upload_area").set({ removed_at: new Date() }).where("id", "=", id).execute();
+}
+
+/** Deletes what the database knows of an area, after the bytes were removed. */
+export async function deleteArea(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom("upload_area").where("id", "=", id).execute();
+}
+
+/**
+ * Begins the removal of areas that nobody needs: those to which nothing was sent since a time, and those of submissions that have
+ * ended for good. @returns all areas whose removal has begun
+ */
+export async function markUnneeded(db: Queries, since: Date): Promise<AreaRow[]> {
+  await sql`update upload_area set removed_at = now() where removed_at is null and (
+    (submission_id is null and used_at < ${since})
+    or exists (select 1 from submission where submission.id = submission_id and not staged
+      and status in ('completed', 'failed', 'cancelled')))`.execute(db);
+  return db.selectFrom("upload_area").selectAll().where("removed_at", "is not", null).execute();
+}
+
+/** Those of these ids that are areas, also such whose removal has begun. */
+export async function areasAmong(db: Queries, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom("upload_area").select("id").where(sql<boolean>`id = any(${ids}::uuid[])`).execute();
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,238 @@
+import { type Selectable, sql } from "kysely";
+import type { Queries } from "../database.ts";
+import type { Trx } from "../submissions/submissions.ts";
+import type { UploadFileTable, UploadSegmentTable } from "../tables/upload-tables.ts";
+import { type AreaRow, lockArea } from "./areas.ts";
+
+export type UploadFileRow = Selectable<UploadFileTable>;
+export type SegmentRow = Selectable<UploadSegmentTable>;
+
+/** A file in an area. */
+export interface FileRef {
+  area: string;
+  no: number;
+}
+
+/** A file that is added to an area. */
+export interface NewFile {
+  path: string;
+  bytes: number;
+  /** As it was sent. */
+  metadata: string;
+  statedSha512: string | undefined;
+  /** Of an empty file, which is complete at once. */
+  sha512: string | undefined;
+}
+
+/** Adds a file to an area, which the caller has locked, and which has no file with this path. @returns its number */
+export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promise<number> {
+  const now = new Date();
+  const isComplete = file.sha512 !== undefined;
+  await trx
+    .insertInto("upload_file")
+    .values({
+      area_id: area.id,
+      no: area.next_no,
+      path: file.path,
+      bytes: file.bytes,
+      writer: null,
+      metadata: file.metadata,
+      stated_sha512: file.statedSha512 ?? null,
+      sha512: file.sha512 ?? null,
+      completed_at: isComplete ? now : null,
+    })
+    .execute();
+  await change(trx, area.id, { files: 1, bytes: file.bytes, incomplete: isComplete ? 0 : 1, next_no: 1, revision: 1 });
+  return area.next_no;
+}
+
+export async function findFile(db: Queries, { area, no }: FileRef): Promise<UploadFileRow | undefined> {
+  return db
+    .selectFrom("upload_file")
+    .selectAll()
+    .where((eb) => eb.and({ area_id: area, no }))
+    .executeTakeFirst();
+}
+
+/** The file of an area with this path. */
+export async function fileWithPath(db: Queries, area: string, path: string): Promise<UploadFileRow | undefined> {
+  return db
+    .selectFrom("upload_file")
+    .selectAll()
+    .where((eb) => eb.and({ area_id: area, path }))
+    .executeTakeFirst();
+}
+
+/** The segments of a file, in order. */
+export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<SegmentRow[]> {
+  return db
+    .selectFrom("upload_segment")
+    .selectAll()
+    .where((eb) => eb.and({ area_id: area, no }))
+    .orderBy("start_at")
+    .execute();
+}
+
+/** The segments of several files, in order. */
+export async function segmentsOfFiles(db: Queries, area: string, nos: readonly number[]): Promise<SegmentRow[]> {
+  return db
+    .selectFrom("upload_segment")
+    .selectAll()
+    .where("area_id", "=", area)
+    .where(sql<boolean>`no = any(${nos}::integer[])`)
+    .orderBy("no")
+    .orderBy("start_at")
+    .execute();
+}
+
+/** Up to `limit` files by path in the byte order of keys. @param after the path after which they follow */
+export async function filesOf(
+  db: Queries,
+  area: string,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<UploadFileRow[]> {
+  let query = db.selectFrom("upload_file").selectAll().where("area_id", "=", area);
+  if (after !== undefined) query = query.where(sql`path collate "C"`, ">", after);
+  return query.orderBy(sql`path collate "C"`).limit(limit).execute();
+}
+
+/** Some files that are not complete. */
+export async function incompleteFilesOf(db: Queries, area: string, limit: number): Promise<UploadFileRow[]> {
+  return db
+    .selectFrom("upload_file")
+    .selectAll()
+    .where("area_id", "=", area)
+    .where("completed_at", "is", null)
+    .orderBy("no")
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Lets a request add bytes to a file. An earlier request can then add no more. Without effect if the file has received another
+ * number of bytes, or all of them.
+ * @returns the file as it is; undefined if it does not exist, or its area can no longer be changed
+ */
+export async function takeFile(
+  db: Queries,
+  ref: FileRef,
+  { writer, received }: { writer: string; received: number },
+): Promise<UploadFileRow | undefined> {
+  return db.transaction().execute(async (trx) => {
+    if ((await lockArea(trx, ref.area)) === undefined) return undefined;
+    const row = await findFile(trx, ref);
+    if (row === undefined || row.received !== received || row.received === row.bytes) return row;
+    await updateFile(trx, ref, { writer, is_damaged: false });
+    return { ...row, writer };
+  });
+}
+
+/** Durable bytes of a request. */
+export interface Progress {
+  writer: string;
+  segment: Omit<SegmentRow, "area_id" | "no">;
+  /** The bytes that this request has recorded before. */
+  before: number;
+  /** Whether the request adds no more. */
+  isEnd: boolean;
+}
+
+/** Records durable bytes of a file. @returns false if another request adds bytes now, or the file does not exist */
+export async function recordProgress(
+  db: Queries,
+  { area, no }: FileRef,
+  { writer, segment, before, isEnd }: Progress,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if ((await lockArea(trx, area)) === undefined) return false;
+    const { numUpdatedRows } = await trx
+      .updateTable("upload_file")
+      .set({ received: segment.start_at + segment.bytes, ...(isEnd && { writer: null }) })
+      .where((eb) => eb.and({ area_id: area, no, writer }))
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    if (segment.bytes > 0) {
+      await trx
+        .insertInto("upload_segment")
+        .values({ area_id: area, no, ...segment })
+        .onConflict((conflict) =>
+          conflict.columns(["area_id", "no", "start_at"]).doUpdateSet({
+            bytes: segment.bytes,
+            identity: segment.identity,
+          }),
+        )
+        .execute();
+    }
+    await change(trx, area, { received: segment.bytes - before });
+    return true;
+  });
+}
+
+/** Completes a file of which all bytes have arrived. @returns false if it does not exist any more, or is complete */
+export async function completeFile(db: Queries, { area, no }: FileRef, sha512: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if ((await lockArea(trx, area)) === undefined) return false;
+    const { numUpdatedRows } = await allOf(trx, { area, no })
+      .set({ sha512, completed_at: new Date() })
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await change(trx, area, { incomplete: -1, revision: 1 });
+    return true;
+  });
+}
+
+/** Forgets all bytes of a file that do not have the stated SHA-512. @returns false as {@link completeFile} */
+export async function resetFile(db: Queries, { area, no }: FileRef, bytes: number): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if ((await lockArea(trx, area)) === undefined) return false;
+    const { numUpdatedRows } = await allOf(trx, { area, no })
+      .set({ received: 0, writer: null, is_damaged: true })
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await trx
+      .deleteFrom("upload_segment")
+      .where((eb) => eb.and({ area_id: area, no }))
+      .execute();
+    await change(trx, area, { received: -bytes });
+    return true;
+  });
+}
+
+/** Removes a file of an area, which the caller has locked. @returns its segments; undefined if it does not exist */
+export async function deleteFile(trx: Trx, ref: FileRef): Promise<SegmentRow[] | undefined> {
+  const segments = await segmentsOf(trx, ref);
+  const row = await trx
+    .deleteFrom("upload_file")
+    .where((eb) => eb.and({ area_id: ref.area, no: ref.no }))
+    .returning(["bytes", "received", "completed_at"])
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const incomplete = row.completed_at === null ? -1 : 0;
+  await change(trx, ref.area, { files: -1, bytes: -row.bytes, received: -row.received, incomplete, revision: 1 });
+  return segments;
+}
+
+/** A file of which all bytes have arrived, and that is not complete. */
+function allOf(trx: Trx, { area, no }: FileRef) {
+  return trx
+    .updateTable("upload_file")
+    .where((eb) => eb.and({ area_id: area, no }))
+    .where("completed_at", "is", null)
+    .whereRef("received", "=", "bytes");
+}
+
+async function updateFile(trx: Trx, { area, no }: FileRef, set: Partial<UploadFileRow>): Promise<void> {
+  await trx
+    .updateTable("upload_file")
+    .set(set)
+    .where((eb) => eb.and({ area_id: area, no }))
+    .execute();
+}
+
+type Counter = "files" | "bytes" | "received" | "incomplete" | "next_no" | "revision";
+
+/** Adds to the counters of an area, and notes that it is used. */
+async function change(trx: Trx, area: string, by: Partial<Record<Counter, number>>): Promise<void> {
+  const sums = Object.entries(by).map(([name, value]) => sql`${sql.ref(name)} = ${sql.ref(name)} + ${value}::bigint`);
+  await sql`update upload_area set ${sql.join([sql`used_at = now()`, ...sums])} where id = ${area}`.execute(trx);
+}

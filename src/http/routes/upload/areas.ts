@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { Type } from "typebox";
+import { insertArea, lockArea, markRemoved, openAreasOf } from "../../../db/uploads/areas.ts";
+import { filesOf } from "../../../db/uploads/files.ts";
+import { Problem } from "../../../domain/problems.ts";
+import { removeArea } from "../../../uploads/remove-area.ts";
+import { location, uploadLength, uploadOffset } from "../../openapi/headers.ts";
+import * as examples from "../../openapi/upload-examples.ts";
+import { documented, operation } from "../../operation.ts";
+import { callerOf } from "../../requests/access.ts";
+import {
+  UploadFileParams,
+  UploadFilesQuery,
+  UploadFilesView,
+  UploadFileView,
+  UploadParams,
+  UploadView,
+} from "../../schemas/upload.ts";
+import { requireArea, requireOpen, requireUploads, viewArea, viewUploadFile } from "../../upload/areas.ts";
+import { requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
+
+const TAG = "Uploads";
+const MOST_OPEN = 100;
+
+/** Creates an upload area. */
+export const uploadCreate = operation({
+  route: "POST /uploads",
+  operationId: "createUpload",
+  summary: "Create an upload",
+  description:
+    "Creates an empty upload. Any client of the tus protocol (https://tus.io) sends files to the address in `files`. When all are complete, submit the upload with `upload` instead of `s3Access`. See docs/how-to/uploads.md.",
+  tag: TAG,
+  problems: ["uploads_off", "too_many_uploads", "archive_unwritable", "no_space"],
+  response: {
+    201: documented(UploadView, {
+      description: "The upload was created.",
+      headers: { Location: location },
+      example: { ...examples.upload, fileCount: 0, bytes: 0, receivedBytes: 0, incompleteFiles: 0 },
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { folder } = requireUploads(context);
+    const { owner } = callerOf(request);
+    const id = randomUUID();
+    await folder.makeArea(id);
+    const row = await insertArea(context.db, { id, owner, most: MOST_OPEN });
+    if (row === undefined) {
+      await folder.removeArea(id);
+      throw new Problem("too_many_uploads", `You have ${MOST_OPEN} uploads that were not submitted`);
+    }
+    reply.header("location", `${context.basePath}/uploads/${id}`);
+    return viewArea(context, row);
+  },
+});
+
+/** Lists the caller's uploads that were not submitted. */
+export const uploadList = operation({
+  route: "GET /uploads",
+  operationId: "listUploads",
+  summary: "List uploads",
+  description: "Returns your uploads to which files can be added, newest first.",
+  tag: TAG,
+  problems: ["uploads_off"],
+  response: {
+    200: documented(Type.Array(UploadView), { description: "The uploads.", example: [examples.upload] }),
+  },
+  handler: async (context, request) => {
+    requireUploads(context);
+    const rows = await openAreasOf(context.db, callerOf(request).owner);
+    return rows.map((row) => viewArea(context, row));
+  },
+});
+
+/** Returns an upload. */
+export const uploadGet = operation({
+  route: "GET /uploads/:id",
+  operationId: "getUpload",
+  summary: "Get an upload",
+  description: "Returns an upload of yours: how much has arrived, and when it expires.",
+  tag: TAG,
+  problems: ["uploads_off", "not_found"],
+  params: UploadParams,
+  response: { 200: documented(UploadView, { description: "The upload.", example: examples.upload }) },
+  handler: async (context, request) => viewArea(context, await requireArea(context, request)),
+});
+
+/** Deletes an upload. */
+export const uploadDelete = operation({
+  route: "DELETE /uploads/:id",
+  operationId: "deleteUpload",
+  summary: "Delete an upload",
+  description: "Deletes an upload that was not submitted, with all its files. This cannot be undone.",
+  tag: TAG,
+  problems: ["uploads_off", "not_found", "upload_submitted"],
+  params: UploadParams,
+  response: { 204: documented(Type.Null(), { description: "The upload was deleted." }) },
+  handler: async (context, request, reply) => {
+    const { id } = await requireArea(context, request);
+    await context.db.transaction().execute(async (trx) => {
+      const row = await lockArea(trx, id);
+      if (row === undefined) throw new Problem("not_found");
+      requireOpen(row);
+      await markRemoved(trx, id);
+    });
+    const removing = removeArea({ db: context.db, uploads: requireUploads(context).folder }, id);
+    // What is left is removed later.
+    request.work = removing.catch((error: unknown) => request.log.warn({ err: error }, "an upload was not removed"));
+    await request.work;
+    return reply.code(204).send(null);
+  },
+});
+
+/** Lists the files of an upload. */
+export const uploadFiles = operation({
+  route: "GET /uploads/:id/files",
+  operationId: "listUploadFiles",
+  summary: "List the files of an upload",
+  description:
+    "Returns the files of an upload by path, with the bytes that have arrived, so that a client sends only the rest.",
+  tag: TAG,
+  problems: ["uploads_off", "not_found"],
+  params: UploadParams,
+  querystring: UploadFilesQuery,
+  response: { 200: documented(UploadFilesView, { description: "Some files.", example: examples.uploadFiles }) },
+  handler: async (context, request) => {
+    const { id } = await requireArea(context, request);
+    const { after, limit = 1_000 } = request.query;
+    if (after?.includes("\0")) throw new Problem("bad_request", "A path contains no NUL");
+    const rows = await filesOf(context.db, id, { after, limit });
+    const next = rows.length < limit ? null : (rows.at(-1)?.path ?? null);
+    return { files: rows.map((row) => viewUploadFile(context, row)), next };
+  },
+});
+
+/** Returns a file of an upload. */
+export const uploadFile = operation({
+  route: "GET /uploads/:id/files/:no",
+  operationId: "getUploadFile",
+  summary: "Get the state of an uploaded file",
+  description:
+    "Returns how much of a file has arrived. The headers are those of the tus protocol, whose clients ask with `HEAD`.",
+  tag: TAG,
+  problems: ["uploads_off", "not_found"],
+  params: UploadFileParams,
+  response: {
+    200: documented(UploadFileView, {
+      description: "The file.",
+      headers: { "Upload-Offset": uploadOffset, "Upload-Length": uploadLength },
+      example: examples.uploadFiles.files[0],
+    }),
+  },
+  handler: async (context, request, reply) => {
+    const { area, row } = await requireCurrentFile(context, request);
+    reply.headers(tusHeadersOf(area, row));
+    return viewUploadFile(context, row);
+  },
+});

@@ -1,0 +1,233 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { checkQuota } from "../../../db/submissions/quota.ts";
+import { type AreaRow, lockArea } from "../../../db/uploads/areas.ts";
+import {
+  deleteFile,
+  type FileRef,
+  fileWithPath,
+  insertFile,
+  type NewFile,
+  type UploadFileRow,
+} from "../../../db/uploads/files.ts";
+import { inMessage } from "../../../domain/in-message.ts";
+import { isPlainKey } from "../../../domain/keys-and-paths/path.ts";
+import { Problem } from "../../../domain/problems.ts";
+import { offsetOf } from "../../../uploads/offset.ts";
+import type { HttpContext } from "../../context.ts";
+import type { Server } from "../../fastify.ts";
+import { stopReading } from "../../responses/problem-answers.ts";
+import {
+  addressOfFiles,
+  expiryAfter,
+  requireArea,
+  requireFile,
+  requireOpen,
+  requireUploads,
+} from "../../upload/areas.ts";
+import { requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
+import {
+  BODY_TYPE,
+  bytesIn,
+  CHECKSUM_ALGORITHMS,
+  checksumIn,
+  EXTENSIONS,
+  lengthOfBody,
+  metadataIn,
+  TUS_VERSION,
+} from "../../upload/tus-headers.ts";
+
+const LONGEST_PATH = 1_024;
+
+/** What the service says of itself to clients of the protocol. */
+const ABILITIES = {
+  "tus-resumable": TUS_VERSION,
+  "tus-version": TUS_VERSION,
+  "tus-extension": EXTENSIONS,
+  "tus-checksum-algorithm": CHECKSUM_ALGORITHMS,
+};
+
+type Answer = (context: HttpContext, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/**
+ * Files are sent by the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload), which resumes at any byte. `path` in
+ * `Upload-Metadata` (or `relativePath`, `filename`, `name`) becomes the key; `sha512` in hex is compared when the file is complete.
+ */
+export function tus(server: Server, context: HttpContext): void {
+  const hidden = { schema: { hide: true }, config: { optionsHeaders: ABILITIES } } as const;
+  const streamed = { ...hidden, config: { ...hidden.config, streamed: true } } as const;
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(BODY_TYPE, (_request, payload, done) => done(null, payload));
+    // Refused after the upload was found.
+    scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+    scope.post("/uploads/:id/files", streamed, (request, reply) => create(context, request, reply));
+    scope.patch("/uploads/:id/files/:no", streamed, (request, reply) => add(context, request, reply));
+    scope.delete("/uploads/:id/files/:no", hidden, (request, reply) => remove(context, request, reply));
+    scope.post("/uploads/:id/files/:no", streamed, (request, reply) => overridden(context, request, reply));
+  });
+}
+
+/** Methods that clients in environments without them name in a header. */
+const OVERRIDES: Record<string, Answer> = { PATCH: add, DELETE: remove, HEAD: look };
+
+function overridden(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const answer = OVERRIDES[String(request.headers["x-http-method-override"]).toUpperCase()];
+  if (answer !== undefined) return answer(context, request, reply);
+  throw new Problem("method_not_allowed", "POST needs X-HTTP-Method-Override with PATCH, DELETE or HEAD here");
+}
+
+async function create(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const area = await requireSpoken(context, request, reply);
+  requireOpen(area);
+  const type = request.headers["content-type"];
+  const hasBody = type === BODY_TYPE;
+  if (type !== undefined && !hasBody) throw new Problem("unsupported_media_type", `A body must be ${BODY_TYPE}`);
+  const file = newFileOf(request);
+  // Before anything is created, also for a file that is sent later.
+  const checksum = checksumIn(request.headers);
+  (await requireUploads(context).folder.hold(file.bytes)).release();
+  const row = await addFile(context, area.id, file);
+  const ref = { area: area.id, no: row.no };
+  reply.headers({ location: `${addressOfFiles(context, area.id)}/${row.no}`, "upload-expires": expiry() });
+  if (hasBody && row.completed_at === null && row.received === 0) {
+    const received = await receive(context, ref, request, { from: 0, checksum });
+    reply.header("upload-offset", received);
+  } else if (hasBody || row.completed_at !== null) {
+    // The file has bytes already: the client continues behind them.
+    await requireUploads(context).flush(ref);
+    reply.header("upload-offset", offsetOf(row));
+    stopReading("upload_path_taken", request, reply);
+  }
+  return reply.code(201).send();
+}
+
+/**
+ * Adds a file to an upload. A file with this path, size and digest is the same one: it is continued, also on another day.
+ * @throws Problem `upload_path_taken`, `quota_exceeded`
+ */
+async function addFile(context: HttpContext, id: string, file: NewFile): Promise<UploadFileRow> {
+  return context.db.transaction().execute(async (trx) => {
+    const area = await lockArea(trx, id);
+    if (area === undefined) throw new Problem("not_found");
+    requireOpen(area);
+    const same = await fileWithPath(trx, id, file.path);
+    if (same !== undefined) {
+      if (same.bytes === file.bytes && same.stated_sha512 === (file.statedSha512 ?? null)) return same;
+      const extra = { file: `${addressOfFiles(context, id)}/${same.no}` };
+      const detail = `The upload has “${inMessage(file.path)}” already, with another size or SHA-512`;
+      throw new Problem("upload_path_taken", detail, { extra });
+    }
+    await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: file.bytes });
+    const no = await insertFile(trx, area, file);
+    const row = await fileWithPath(trx, id, file.path);
+    if (row?.no !== no) throw new Error("A file that was added to an upload is missing in the database");
+    return row;
+  });
+}
+
+async function add(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const area = await requireSpoken(context, request, reply);
+  requireOpen(area);
+  const { no } = await requireFile(context, area.id, request);
+  if (request.headers["content-type"] !== BODY_TYPE)
+    throw new Problem("unsupported_media_type", `The body must be ${BODY_TYPE}`);
+  const from = bytesIn(request.headers, "upload-offset");
+  const checksum = checksumIn(request.headers);
+  const received = await receive(context, { area: area.id, no }, request, { from, checksum });
+  return reply.code(204).headers({ "upload-offset": received, "upload-expires": expiry() }).send();
+}
+
+async function remove(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const area = await requireSpoken(context, request, reply);
+  const { no } = await requireFile(context, area.id, request);
+  const ref = { area: area.id, no };
+  const segments = await context.db.transaction().execute(async (trx) => {
+    const row = await lockArea(trx, area.id);
+    if (row === undefined) throw new Problem("not_found");
+    requireOpen(row);
+    return deleteFile(trx, ref);
+  });
+  if (segments === undefined) throw new Problem("not_found", "The upload has no such file");
+  const uploads = requireUploads(context);
+  await uploads.interrupt(ref, new Problem("not_found", "The file was removed from the upload"));
+  await uploads.folder.remove(
+    area.id,
+    segments.map(({ name }) => name),
+  );
+  return reply.code(204).send();
+}
+
+/** `HEAD` for clients that cannot send it. */
+async function look(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { area, row } = await requireCurrentFile(context, request);
+  return reply.code(200).headers(tusHeadersOf(area, row)).send();
+}
+
+/** The upload, for a request in the version of the protocol. @throws Problem `tus_version_unknown`, and as {@link requireArea} */
+async function requireSpoken(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<AreaRow> {
+  reply.header("tus-resumable", TUS_VERSION);
+  const area = await requireArea(context, request);
+  if (request.headers["tus-resumable"] === TUS_VERSION) return area;
+  reply.header("tus-version", TUS_VERSION);
+  throw new Problem("tus_version_unknown");
+}
+
+/** The bytes as they arrive. After an error, the connection stays open for the answer. */
+function bodyOf({ body }: FastifyRequest): AsyncIterable<Uint8Array> {
+  return body instanceof Readable ? body.iterator({ destroyOnReturn: false }) : NOTHING;
+}
+
+const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
+
+async function receive(
+  context: HttpContext,
+  ref: FileRef,
+  request: FastifyRequest,
+  { from, checksum }: { from: number; checksum: ReturnType<typeof checksumIn> },
+): Promise<number> {
+  const addition = { from, bytes: lengthOfBody(request.headers), body: bodyOf(request), checksum };
+  const work = requireUploads(context).receive(ref, addition);
+  // What has arrived is recorded also if the client disconnects.
+  request.work = work;
+  return work;
+}
+
+/** The area is used now. */
+function expiry(): string {
+  return expiryAfter(new Date()).toUTCString();
+}
+
+/** @throws Problem `bad_request`, `upload_digest_wrong` */
+function newFileOf({ headers }: FastifyRequest): NewFile {
+  const bytes = bytesIn(headers, "upload-length");
+  const metadata = metadataIn(headers);
+  const path = pathOf(metadata);
+  const statedSha512 = digestOf(metadata);
+  const file = { path, bytes, metadata: String(headers["upload-metadata"]), statedSha512 };
+  if (bytes > 0) return { ...file, sha512: undefined };
+  const sha512 = createHash("sha512").digest("hex");
+  if (statedSha512 === undefined || statedSha512 === sha512) return { ...file, sha512 };
+  throw new Problem("upload_digest_wrong", `“${inMessage(path)}” is empty, and its digest is that of other bytes`);
+}
+
+/** @throws Problem `bad_request` */
+function pathOf(metadata: Map<string, string>): string {
+  const path = ["path", "relativePath", "filename", "name"].map((name) => metadata.get(name)).find(Boolean);
+  if (path === undefined) throw new Problem("bad_request", "Upload-Metadata must state the path of the file as “path”");
+  if (Buffer.byteLength(path) > LONGEST_PATH || !isPlainKey(path) || /\p{Cc}/u.test(path)) {
+    const rule = `at most ${LONGEST_PATH} bytes, no control characters, and no empty part, “.” or “..” between slashes`;
+    throw new Problem("bad_request", `“${inMessage(path)}” cannot be the path of a file: it must have ${rule}`);
+  }
+  return path;
+}
+
+/** @throws Problem `bad_request` */
+function digestOf(metadata: Map<string, string>): string | undefined {
+  const stated = metadata.get("sha512")?.toLowerCase();
+  if (stated !== undefined && !/^[0-9a-f]{128}$/.test(stated)) {
+    throw new Problem("bad_request", "“sha512” in Upload-Metadata must have 128 hexadecimal digits");
+  }
+  return stated;
+}

@@ -1,0 +1,62 @@
+import { Type } from "typebox";
+import {
+  count,
+  flag,
+  list,
+  object,
+  optionalInteger,
+  optionalText,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+  uuid,
+} from "./basics.ts";
+
+const AREA = "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60";
+
+/** An upload area. */
+export const UploadView = object(
+  "Upload",
+  "Files that are sent to the service, to become the source of a submission.",
+  {
+    id: uuid("Id of the upload."),
+    files: text("Address to which tus clients send files."),
+    fileCount: count("Number of files."),
+    bytes: count("Size of all files together, in bytes."),
+    receivedBytes: count("Bytes that have arrived."),
+    incompleteFiles: count("Number of files that have not arrived completely."),
+    submission: textOrNull("Id of the submission that reads the files; null while files can be added."),
+    createdAt: time("When it was created."),
+    expiresAt: timeOrNull("When it is deleted unless something is sent before; null if it belongs to a submission."),
+  },
+);
+
+export const UploadFileView = object("UploadFile", "A file of an upload.", {
+  path: text("Path of the file, which becomes its key."),
+  bytes: count("Size of the whole file, in bytes."),
+  receivedBytes: count("Bytes that count. The last one counts when the whole file was compared with its SHA-512."),
+  sha512: textOrNull("SHA-512 that the client has stated, in hex; null without one."),
+  digestMismatch: flag("Whether the bytes that arrived last did not have the stated SHA-512, and were removed."),
+  completedAt: timeOrNull("When the file was complete, and had the stated SHA-512; null until then."),
+  url: text("Address of the file for tus clients."),
+});
+
+export const UploadFilesView = object("UploadFiles", "Files of an upload, by path in byte order.", {
+  files: list(UploadFileView, "The files."),
+  next: textOrNull("`after` of the next page; null on the last one."),
+});
+
+export const UploadParams = Type.Object({
+  id: Type.String({ format: "uuid", description: "Id of the upload.", examples: [AREA] }),
+});
+
+export const UploadFilesQuery = Type.Object({
+  after: optionalText({ description: "Path after which the page begins.", examples: ["plots/2025.csv"] }),
+  limit: optionalInteger({ minimum: 1, maximum: 1_000, default: 1_000, description: "Maximum number of files." }),
+});
+
+export const UploadFileParams = Type.Object({
+  ...UploadParams.properties,
+  no: Type.String({ description: "Number of the file in the upload.", examples: ["1"] }),
+});

@@ -1,0 +1,85 @@
+import type { FastifyRequest } from "fastify";
+import type { Static } from "typebox";
+import { type AreaRow, findArea } from "../../db/uploads/areas.ts";
+import { findFile, type UploadFileRow } from "../../db/uploads/files.ts";
+import { Problem } from "../../domain/problems.ts";
+import { UNUSED_UPLOAD_DAYS } from "../../domain/source-access/upload-place.ts";
+import { isUuid } from "../../domain/uuid.ts";
+import { mayChange } from "../../people/caller.ts";
+import { offsetOf } from "../../uploads/offset.ts";
+import type { Receiver } from "../../uploads/receiver.ts";
+import type { HttpContext } from "../context.ts";
+import { callerOf } from "../requests/access.ts";
+import type { UploadFileView, UploadView } from "../schemas/upload.ts";
+
+const DAY_MS = 86_400_000;
+
+/** @throws Problem `uploads_off` */
+export function requireUploads({ receiver }: Pick<HttpContext, "receiver">): Receiver {
+  if (receiver === undefined) throw new Problem("uploads_off");
+  return receiver;
+}
+
+/** The area that the path names, if the caller may change it. @throws Problem `uploads_off`, `not_found` */
+export async function requireArea(context: HttpContext, request: FastifyRequest): Promise<AreaRow> {
+  requireUploads(context);
+  const { id } = request.params as { id: string };
+  const row = isUuid(id) ? await findArea(context.db, id) : undefined;
+  if (row === undefined || !mayChange(callerOf(request), row.owner)) {
+    throw new Problem("not_found", "You have no upload with this id");
+  }
+  return row;
+}
+
+/** @throws Problem `upload_submitted` */
+export function requireOpen({ submission_id: submission }: { submission_id: string | null }): void {
+  if (submission !== null) throw new Problem("upload_submitted", `The upload belongs to the submission ${submission}`);
+}
+
+export function addressOfFiles({ basePath }: Pick<HttpContext, "basePath">, area: string): string {
+  return `${basePath}/uploads/${area}/files`;
+}
+
+/** When an area expires; undefined if it does not. */
+export function expiryOf({ submission_id, used_at }: Pick<AreaRow, "submission_id" | "used_at">): Date | undefined {
+  return submission_id === null ? expiryAfter(used_at) : undefined;
+}
+
+/** When an area expires to which nothing is sent after a time. */
+export function expiryAfter(time: Date): Date {
+  return new Date(time.getTime() + UNUSED_UPLOAD_DAYS * DAY_MS);
+}
+
+export function viewArea(context: HttpContext, row: AreaRow): Static<typeof UploadView> {
+  return {
+    id: row.id,
+    files: addressOfFiles(context, row.id),
+    fileCount: row.files,
+    bytes: row.bytes,
+    receivedBytes: row.received,
+    incompleteFiles: row.incomplete,
+    submission: row.submission_id,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: expiryOf(row)?.toISOString() ?? null,
+  };
+}
+
+export function viewUploadFile(context: HttpContext, row: UploadFileRow): Static<typeof UploadFileView> {
+  return {
+    path: row.path,
+    bytes: row.bytes,
+    receivedBytes: offsetOf(row),
+    sha512: row.stated_sha512,
+    digestMismatch: row.is_damaged,
+    completedAt: row.completed_at?.toISOString() ?? null,
+    url: `${addressOfFiles(context, row.area_id)}/${row.no}`,
+  };
+}
+
+/** The file that the path names. @throws Problem `not_found` */
+export async function requireFile(context: HttpContext, area: string, request: FastifyRequest): Promise<UploadFileRow> {
+  const { no } = request.params as { no: string };
+  const row = /^[1-9]\d{0,8}$/.test(no) ? await findFile(context.db, { area, no: Number(no) }) : undefined;
+  if (row === undefined) throw new Problem("not_found", "The upload has no such file");
+  return row;
+}

@@ -1,0 +1,29 @@
+import type { FastifyRequest } from "fastify";
+import type { AreaRow } from "../../db/uploads/areas.ts";
+import type { UploadFileRow } from "../../db/uploads/files.ts";
+import { offsetOf } from "../../uploads/offset.ts";
+import type { HttpContext } from "../context.ts";
+import { expiryOf, requireArea, requireFile, requireUploads } from "./areas.ts";
+import { TUS_VERSION } from "./tus-headers.ts";
+
+/** A file with what has arrived until now, also of a request that is still running. @throws Problem `not_found` */
+export async function requireCurrentFile(
+  context: HttpContext,
+  request: FastifyRequest,
+): Promise<{ area: AreaRow; row: UploadFileRow }> {
+  const area = await requireArea(context, request);
+  const { no } = await requireFile(context, area.id, request);
+  await requireUploads(context).flush({ area: area.id, no });
+  return { area, row: await requireFile(context, area.id, request) };
+}
+
+/** The state of a file as clients of the tus protocol read it. */
+export function tusHeadersOf(area: AreaRow, row: UploadFileRow): Record<string, string | number | undefined> {
+  return {
+    "tus-resumable": TUS_VERSION,
+    "upload-offset": offsetOf(row),
+    "upload-length": row.bytes,
+    ...(row.metadata !== "" && { "upload-metadata": row.metadata }),
+    "upload-expires": expiryOf(area)?.toUTCString(),
+  };
+}

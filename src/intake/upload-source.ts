@@ -1,0 +1,110 @@
+import type { Trx } from "../db/submissions/submissions.ts";
+import { type AreaRow, findArea, lockArea, submitArea } from "../db/uploads/areas.ts";
+import {
+  filesOf,
+  incompleteFilesOf,
+  type SegmentRow,
+  segmentsOfFiles,
+  type UploadFileRow,
+} from "../db/uploads/files.ts";
+import { inMessage } from "../domain/in-message.ts";
+import { several } from "../domain/numbers.ts";
+import { Problem } from "../domain/problems.ts";
+import { isUuid } from "../domain/uuid.ts";
+import { listingLine, listingName } from "../source/upload/area-listing.ts";
+import type { IntakeContext } from "./context.ts";
+
+/** An upload area that can become the source of a submission, with the listing of its files. */
+export interface ReadyUpload {
+  files: number;
+  bytes: number;
+  /**
+   * Locks the area before anything else of the transaction.
+   * @throws Problem `not_found`, `upload_submitted`; `upload_incomplete` if it was changed meanwhile
+   */
+  lock(trx: Trx): Promise<void>;
+  /** Makes the locked area the source of the submission, which exists. */
+  submit(trx: Trx): Promise<void>;
+  /** Removes the listing of a submission that was not accepted. */
+  discard(): Promise<void>;
+}
+
+const FILES_AT_ONCE = 1_000;
+const MOST_NAMED = 5;
+
+/**
+ * Lists the files of an upload area for a submission of its owner.
+ *
+ * @throws Problem `uploads_off`, `not_found`, `upload_submitted`, `upload_empty`, `upload_incomplete`
+ */
+export async function readyUpload(
+  { db, uploads }: IntakeContext,
+  owner: string,
+  { id, submission }: { id: string; submission: string },
+): Promise<ReadyUpload> {
+  if (uploads === undefined) throw new Problem("uploads_off");
+  const area = isUuid(id) ? await findArea(db, id) : undefined;
+  if (area === undefined || area.owner !== owner) throw unknown();
+  if (area.submission_id !== null) throw submitted(area.submission_id);
+  if (area.files === 0) throw new Problem("upload_empty");
+  if (area.incomplete > 0) throw await incomplete({ db }, id, area.incomplete);
+  const name = listingName(submission);
+  await uploads.write(id, name, linesOf({ db }, area));
+  return {
+    files: area.files,
+    bytes: area.bytes,
+    async lock(trx) {
+      const locked = await lockArea(trx, id);
+      if (locked === undefined) throw unknown();
+      if (locked.submission_id !== null) throw submitted(locked.submission_id);
+      if (locked.revision !== area.revision) throw changed();
+    },
+    submit: (trx) => submitArea(trx, id, submission),
+    discard: () => uploads.remove(id, [name]),
+  };
+}
+
+/** The lines of the listing. What is changed meanwhile is noticed by the revision of the area. */
+async function* linesOf({ db }: Pick<IntakeContext, "db">, { id }: AreaRow): AsyncGenerator<string> {
+  for (let after: string | undefined; ; ) {
+    const rows = await filesOf(db, id, { after, limit: FILES_AT_ONCE });
+    const segments = await segmentsOfFiles(
+      db,
+      id,
+      rows.map(({ no }) => no),
+    );
+    const byFile = Map.groupBy(segments, ({ no }) => no);
+    yield rows.map((row) => lineOf(row, byFile.get(row.no) ?? [])).join("");
+    after = rows.at(-1)?.path;
+    if (rows.length < FILES_AT_ONCE) return;
+  }
+}
+
+function lineOf(row: UploadFileRow, segments: readonly SegmentRow[]): string {
+  const { path: key, bytes, sha512, stated_sha512, completed_at: at } = row;
+  if (sha512 === null || at === null) throw changed();
+  return listingLine({
+    ...{ key, bytes, sha512, segments },
+    isStated: stated_sha512 !== null,
+    completedAt: at.toISOString(),
+  });
+}
+
+async function incomplete(context: Pick<IntakeContext, "db">, id: string, count: number): Promise<Problem> {
+  const some = await incompleteFilesOf(context.db, id, MOST_NAMED);
+  const named = some.map((row) => `“${inMessage(row.path)}” (${row.received} of ${row.bytes} bytes)`);
+  const more = count > named.length ? " and others" : "";
+  return new Problem("upload_incomplete", `${several(count, "file")} not complete: ${named.join(", ")}${more}`);
+}
+
+function unknown(): Problem {
+  return new Problem("not_found", "You have no upload with this id");
+}
+
+function changed(): Problem {
+  return new Problem("upload_incomplete", "Files were added or removed while the upload was submitted");
+}
+
+function submitted(submission: string): Problem {
+  return new Problem("upload_submitted", `The upload belongs to the submission ${submission}`);
+}

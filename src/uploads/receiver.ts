@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import type { Queries } from "../db/database.ts";
+import {
+  completeFile,
+  type FileRef,
+  findFile,
+  resetFile,
+  segmentsOf,
+  takeFile,
+  type UploadFileRow,
+} from "../db/uploads/files.ts";
+import { inMessage } from "../domain/in-message.ts";
+import { Problem } from "../domain/problems.ts";
+import type { FileHashers, FilePart } from "../source/reading/file-hashers.ts";
+import { FileHashing } from "./file-hashing.ts";
+import { offsetOf } from "./offset.ts";
+import { type Checksum, Receiving } from "./receiving.ts";
+import { SentBody } from "./sent-body.ts";
+import type { UploadFolder } from "./upload-folder.ts";
+
+/** What receiving needs. */
+export interface ReceiverParts {
+  db: Queries;
+  folder: UploadFolder;
+  hashers: FileHashers;
+  /** Reports an error of work for which no request waits any more. */
+  failed: (error: unknown) => void;
+}
+
+/** Bytes that a request adds to a file. */
+export interface Addition {
+  /** The number of bytes that the client has sent before. */
+  from: number;
+  /** The number of bytes of the request, if it states it. */
+  bytes: number | undefined;
+  body: AsyncIterable<Uint8Array>;
+  /** A digest of these bytes: if it does not match, none of them counts. */
+  checksum?: Checksum | undefined;
+}
+
+/** How long a request waits for the comparison of a complete file with its digest, in milliseconds. Shorter than proxies wait. */
+const VERIFY_WAIT_MS = 20_000;
+
+type Verdict = "complete" | "damaged" | "gone";
+
+/**
+ * Receives the bytes of files. Within one process, a later request for the same file ends the earlier one and then begins; between
+ * processes, the database decides. When all bytes have arrived, their SHA-512 is computed and compared with the one that the client has
+ * stated. Until this is done, the last byte does not count: a client that is not answered in time sends it again, and waits again.
+ */
+export class Receiver {
+  readonly folder: UploadFolder;
+  readonly #parts: ReceiverParts;
+  readonly #receiving = new Map<string, Receiving>();
+  readonly #verifying = new Map<string, Promise<Verdict>>();
+  readonly #stopping = new AbortController();
+
+  constructor(parts: ReceiverParts) {
+    this.#parts = parts;
+    this.folder = parts.folder;
+  }
+
+  /**
+   * Adds bytes to a file. What has arrived counts also if the connection breaks, and is durable when this resolves. A file that
+   * differs from the digest that the client has stated starts again without any bytes.
+   *
+   * @returns the number of bytes that count; that of the whole file only if it is complete and compared
+   * @throws Problem `not_found`, `upload_offset_wrong`, `upload_too_long`, `upload_taken_over`, `upload_checksum_wrong`,
+   * `upload_digest_wrong`, `request_timeout`, `no_space`, `archive_unwritable`; the error of the connection
+   */
+  async receive(ref: FileRef, addition: Addition): Promise<number> {
+    const key = keyOf(ref);
+    await this.#receiving.get(key)?.interrupt(new Problem("upload_taken_over"));
+    const writer = randomUUID();
+    const row = await takeFile(this.#parts.db, ref, { writer, received: addition.from });
+    if (row === undefined) throw new Problem("not_found");
+    if (row.completed_at !== null || row.received === row.bytes) return this.#again(ref, row, addition);
+    if (row.received !== addition.from) throw wrongOffset(row, addition.from);
+    if (addition.from + (addition.bytes ?? 0) > row.bytes) {
+      throw new Problem("upload_too_long", `“${inMessage(row.path)}” has ${row.bytes} bytes, and more are sent`);
+    }
+    const receiving = await this.#begin(ref, row, writer, addition);
+    this.#receiving.set(key, receiving);
+    try {
+      await receiving.run(addition.checksum);
+    } finally {
+      if (this.#receiving.get(key) === receiving) this.#receiving.delete(key);
+      // Also after the connection broke, so that the client finds a complete file.
+      if (receiving.received === row.bytes) this.#verify(ref, row, receiving.hashing);
+      else receiving.hashing?.stop();
+    }
+    return receiving.received === row.bytes ? this.#verified(ref, row) : receiving.received;
+  }
+
+  /** Records what a request in this process has received of a file, so that a client that asks for the state learns it. */
+  async flush(ref: FileRef): Promise<void> {
+    // The request itself reports the error.
+    await this.#receiving
+      .get(keyOf(ref))
+      ?.flush()
+      .catch(() => undefined);
+  }
+
+  /** Ends the request that adds bytes to a file in this process. */
+  async interrupt(ref: FileRef, problem: Problem): Promise<void> {
+    await this.#receiving.get(keyOf(ref))?.interrupt(problem);
+  }
+
+  /** Stops the comparisons for which no request waits. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled(this.#verifying.values());
+  }
+
+  async #begin(ref: FileRef, row: UploadFileRow, writer: string, addition: Addition): Promise<Receiving> {
+    const name = Receiving.nameFor(row);
+    // The bytes before are hashed only once: by the request that probably sends the last ones.
+    const isLast = addition.bytes === undefined ? row.received === 0 : addition.from + addition.bytes === row.bytes;
+    const before = isLast && row.received > 0 ? await segmentsOf(this.#parts.db, ref) : [];
+    const parts: FilePart[] = [
+      ...before.map((one) => ({ path: this.folder.pathOf(ref.area, one.name), from: one.start_at })),
+      { path: this.folder.pathOf(ref.area, name), from: row.received },
+    ];
+    const hashing = isLast
+      ? new FileHashing(this.#parts.hashers, parts, { bytes: row.bytes, isFresh: row.received === 0 })
+      : undefined;
+    const body = new SentBody(addition.body);
+    return new Receiving(this.#parts, row, { writer, body, name, hashing });
+  }
+
+  /** Answers a client that has not learned that all bytes have arrived. It may send the last byte again, and nothing else. */
+  async #again(ref: FileRef, row: UploadFileRow, { from, body }: Addition): Promise<number> {
+    if (from !== row.bytes && from !== row.bytes - 1) throw wrongOffset(row, from);
+    let at = from;
+    for await (const chunk of new SentBody(body)) {
+      at += chunk.length;
+      if (at > row.bytes) {
+        throw new Problem("upload_too_long", `“${inMessage(row.path)}” has ${row.bytes} bytes, and more were sent`);
+      }
+    }
+    return row.completed_at === null ? this.#verified(ref, row) : row.bytes;
+  }
+
+  /** Waits for the comparison of a file with its digest, for a while. */
+  async #verified(ref: FileRef, row: UploadFileRow): Promise<number> {
+    const verdict = await withinTime(this.#verify(ref, row), VERIFY_WAIT_MS);
+    if (verdict === "damaged") throw damaged(row);
+    if (verdict === "gone") {
+      // It was removed, or another process has completed it.
+      const now = await findFile(this.#parts.db, ref);
+      if (now === undefined) throw new Problem("not_found");
+      if (now.is_damaged) throw damaged(now);
+      return offsetOf(now);
+    }
+    return verdict === "complete" ? row.bytes : row.bytes - 1;
+  }
+
+  /** Begins the comparison of a file with its digest, or joins the one that is running. */
+  #verify(ref: FileRef, row: UploadFileRow, hashing?: FileHashing): Promise<Verdict> {
+    const key = keyOf(ref);
+    const running = this.#verifying.get(key);
+    if (running !== undefined) {
+      hashing?.stop();
+      return running;
+    }
+    const verdict = this.#judge(ref, row, hashing).finally(() => this.#verifying.delete(key));
+    verdict.catch((error: unknown) => {
+      if (!this.#stopping.signal.aborted) this.#parts.failed(error);
+    });
+    this.#verifying.set(key, verdict);
+    return verdict;
+  }
+
+  async #judge(ref: FileRef, { bytes, stated_sha512: stated }: UploadFileRow, begun?: FileHashing): Promise<Verdict> {
+    const { db, hashers } = this.#parts;
+    const segments = await segmentsOf(db, ref);
+    const parts = segments.map((one) => ({ path: this.folder.pathOf(ref.area, one.name), from: one.start_at }));
+    const hashing = begun ?? new FileHashing(hashers, parts, { bytes, isFresh: false });
+    try {
+      const sha512 = await hashing.digest(this.#stopping.signal);
+      if (stated === null || sha512 === stated) return (await completeFile(db, ref, sha512)) ? "complete" : "gone";
+    } finally {
+      hashing.stop();
+    }
+    if (!(await resetFile(db, ref, bytes))) return "gone";
+    await this.folder.remove(
+      ref.area,
+      segments.map(({ name }) => name),
+    );
+    return "damaged";
+  }
+}
+
+const keyOf = ({ area, no }: FileRef): string => `${area}/${no}`;
+
+function wrongOffset(row: UploadFileRow, from: number): Problem {
+  // A client that waited for the comparison, and has not learned its result.
+  if (row.is_damaged && row.received === 0) return damaged(row);
+  return new Problem("upload_offset_wrong", `The service has ${offsetOf(row)} bytes of the file, and not ${from}`);
+}
+
+function damaged({ path }: UploadFileRow): Problem {
+  return new Problem("upload_digest_wrong", `The bytes of “${inMessage(path)}” do not have their digest`);
+}
+
+/** The result of some work, or undefined if it takes longer. */
+async function withinTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

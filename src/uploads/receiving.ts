@@ -1,0 +1,196 @@
+import { createHash, type Hash, randomUUID } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { throwUnwritable } from "../archive/folder/durable-writes.ts";
+import type { SpaceReservation } from "../archive/store.ts";
+import type { Queries } from "../db/database.ts";
+import { recordProgress, type SegmentRow, segmentsOf, type UploadFileRow } from "../db/uploads/files.ts";
+import { inMessage } from "../domain/in-message.ts";
+import { Problem } from "../domain/problems.ts";
+import { identityOf } from "../source/upload/file-identity.ts";
+import type { FileHashing } from "./file-hashing.ts";
+import type { SentBody } from "./sent-body.ts";
+import type { UploadFolder } from "./upload-folder.ts";
+
+/** A digest of the bytes of one request. */
+export interface Checksum {
+  algorithm: "md5" | "sha1" | "sha256" | "sha512";
+  digest: Buffer;
+}
+
+/** Bytes after which what has arrived becomes durable. A crash loses at most as many. */
+const RECORD_BYTES = 64 * 1024 * 1024;
+/** Bytes for which space is reserved at once, so that no client holds space for a file that it does not send. */
+const HOLD_BYTES = 64 * 1024 * 1024;
+
+/** What receiving the bytes of a request needs. */
+interface Parts {
+  db: Queries;
+  folder: UploadFolder;
+}
+
+/**
+ * A request that adds bytes to a file. It writes them to a file of its own, a segment, that is created with the first byte and that no
+ * other request writes. The bytes count when they are durable and recorded in the database, which is refused once another request
+ * has taken the file.
+ */
+export class Receiving {
+  /** Computes the digest of the file while its last segment arrives; undefined if it is computed afterwards. */
+  readonly hashing: FileHashing | undefined;
+  readonly #parts: Parts;
+  readonly #row: UploadFileRow;
+  readonly #writer: string;
+  readonly #body: SentBody;
+  readonly #name: string;
+  readonly #done = Promise.withResolvers<void>();
+  #handle: FileHandle | undefined;
+  #hold: SpaceReservation | undefined;
+  #held = 0;
+  /** Bytes of the segment that are written, and that are recorded. */
+  #written = 0;
+  #recorded = 0;
+  #recording: Promise<void> = Promise.resolve();
+  /** Bytes are not recorded before the checksum of the request is compared. */
+  #isWhole = false;
+
+  /** @param row the file, of which `writer` is this request */
+  constructor(
+    parts: Parts,
+    row: UploadFileRow,
+    request: { writer: string; body: SentBody; name: string; hashing: FileHashing | undefined },
+  ) {
+    this.#parts = parts;
+    this.#row = row;
+    this.#writer = request.writer;
+    this.#body = request.body;
+    this.#name = request.name;
+    this.hashing = request.hashing;
+  }
+
+  /** A name for the segment of a request, unlike all others. */
+  static nameFor({ no }: UploadFileRow): string {
+    return `${no}-${randomUUID()}`;
+  }
+
+  /** The number of bytes that the file has with those that were recorded. */
+  get received(): number {
+    return this.#row.received + this.#recorded;
+  }
+
+  /** Ends the request. Resolves when what has arrived is recorded. */
+  async interrupt(problem: Problem): Promise<void> {
+    this.#body.interrupt(problem);
+    await this.#done.promise;
+  }
+
+  /** Makes durable and records what has arrived, while the request continues. */
+  async flush(): Promise<void> {
+    if (!this.#isWhole && this.#handle !== undefined) await this.#record(false);
+  }
+
+  /**
+   * Receives all bytes. What has arrived counts also if the connection breaks; with a checksum, only if all arrived and match it.
+   * @throws Problem; the error of the connection
+   */
+  async run(checksum: Checksum | undefined): Promise<void> {
+    this.#isWhole = checksum !== undefined;
+    const digest = checksum === undefined ? undefined : createHash(checksum.algorithm);
+    let broken: { error: unknown } | undefined;
+    try {
+      await this.#write(digest).catch((error: unknown) => {
+        broken = { error };
+      });
+      this.#hold?.release();
+      if (checksum !== undefined && broken === undefined && !digest?.digest().equals(checksum.digest)) {
+        throw new Problem("upload_checksum_wrong");
+      }
+      // Nothing of a request that sends more than the file has is trusted, except what was recorded before.
+      const isTrusted = broken === undefined || !(this.#isWhole || isTooLong(broken.error));
+      await this.#recording.catch(() => undefined);
+      if (isTrusted) await this.#record(true);
+      if (broken !== undefined) throw broken.error;
+    } finally {
+      await this.#close();
+      this.#done.resolve();
+    }
+  }
+
+  async #write(digest: Hash | undefined): Promise<void> {
+    for await (const chunk of this.#body) {
+      if (this.#row.received + this.#written + chunk.length > this.#row.bytes) throw tooLong(this.#row);
+      await this.#reserve(chunk.length);
+      await this.#append(chunk);
+      digest?.update(chunk);
+      this.hashing?.add(chunk, this.#row.received + this.#written);
+      if (!this.#isWhole && this.#written - this.#recorded >= RECORD_BYTES) await this.#record(false);
+    }
+  }
+
+  /** Space in steps. */
+  async #reserve(bytes: number): Promise<void> {
+    if (this.#held < bytes) {
+      this.#hold?.release();
+      this.#held = 0;
+      const left = this.#row.bytes - this.#row.received - this.#written;
+      const step = Math.max(bytes, Math.min(HOLD_BYTES, left));
+      this.#hold = await this.#parts.folder.hold(step);
+      this.#held = step;
+    }
+    this.#hold?.use(bytes);
+    this.#held -= bytes;
+  }
+
+  async #append(chunk: Uint8Array): Promise<void> {
+    this.#handle ??= await this.#parts.folder.create(this.#row.area_id, this.#name);
+    for (let done = 0; done < chunk.length; ) {
+      const { bytesWritten } = await this.#handle
+        .write(chunk, done, chunk.length - done, this.#written + done)
+        .catch(throwUnwritable);
+      done += bytesWritten;
+    }
+    this.#written += chunk.length;
+  }
+
+  /** One after the other, because a client that asks for the state records, too. */
+  #record(isEnd: boolean): Promise<void> {
+    this.#recording = this.#recording.then(() => this.#recordNow(isEnd));
+    return this.#recording;
+  }
+
+  async #recordNow(isEnd: boolean): Promise<void> {
+    const { db, folder } = this.#parts;
+    const bytes = this.#written;
+    if (bytes === this.#recorded && !isEnd) return;
+    if (bytes > this.#recorded) await folder.sync(this.#row.area_id, [this.#name]);
+    const identity = isEnd && this.#handle !== undefined ? identityOf(await this.#handle.stat({ bigint: true })) : null;
+    const segment = { start_at: this.#row.received, bytes, name: this.#name, identity };
+    const progress = { writer: this.#writer, segment, before: this.#recorded, isEnd };
+    const isRecorded = await recordProgress(db, { area: this.#row.area_id, no: this.#row.no }, progress);
+    if (!isRecorded) throw new Problem("upload_taken_over");
+    this.#recorded = bytes;
+  }
+
+  /** Removes the segment if nothing of it counts. */
+  async #close(): Promise<void> {
+    this.#hold?.release();
+    if (this.#handle === undefined) return;
+    await this.#handle.close();
+    if (this.#recorded === 0 && !(await this.#isKnown())) {
+      await this.#parts.folder.remove(this.#row.area_id, [this.#name]);
+    }
+  }
+
+  /** Whether the database has the segment, which is not certain after an error. If it does not answer, the segment stays. */
+  async #isKnown(): Promise<boolean> {
+    const ref = { area: this.#row.area_id, no: this.#row.no };
+    const known = await segmentsOf(this.#parts.db, ref).catch((): Pick<SegmentRow, "name">[] => [{ name: this.#name }]);
+    return known.some(({ name }) => name === this.#name);
+  }
+}
+
+function tooLong({ path, bytes }: UploadFileRow): Problem {
+  return new Problem("upload_too_long", `“${inMessage(path)}” has ${bytes} bytes, and more were sent`);
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof Problem && error.code === "upload_too_long";
+}

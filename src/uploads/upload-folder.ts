@@ -1,0 +1,132 @@
+import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { makeFolder, syncFolder, throwUnwritable } from "../archive/folder/durable-writes.ts";
+import { type FileIdentity, mayBeSameFile } from "../archive/folder/same-folder.ts";
+import { SyncGroup } from "../archive/folder/sync-group.ts";
+import type { ArchiveStore } from "../archive/store.ts";
+import { Problem } from "../domain/problems.ts";
+import { isUuid } from "../domain/uuid.ts";
+
+/** An area folder in the folder of all areas. */
+export interface FoundArea {
+  id: string;
+  /** When something in it was last added or removed. */
+  changedAt: Date;
+}
+
+/**
+ * The folder of all upload areas. Each area is a folder, and each request that sends bytes of a file writes a file in it that no
+ * other request opens for writing.
+ */
+export class UploadFolder {
+  readonly root: string;
+  readonly #opened: FileIdentity;
+  readonly #group: SyncGroup;
+  readonly #space: Pick<ArchiveStore, "hold">;
+
+  private constructor(root: string, opened: FileIdentity, space: Pick<ArchiveStore, "hold">) {
+    this.root = root;
+    this.#opened = opened;
+    this.#group = new SyncGroup(root);
+    this.#space = space;
+  }
+
+  /** Opens the folder, and creates it if it does not exist. @param space that of its disk */
+  static async open(root: string, space: Pick<ArchiveStore, "hold">): Promise<UploadFolder> {
+    await makeFolder(root, 0o700);
+    return new UploadFolder(root, await stat(root, { bigint: true }), space);
+  }
+
+  folderOf(area: string): string {
+    return join(this.root, area);
+  }
+
+  pathOf(area: string, name: string): string {
+    return join(this.folderOf(area), name);
+  }
+
+  /**
+   * Proves that this is still the folder that was opened, and not a bare mount point in its place. Must be awaited before written
+   * bytes are recorded.
+   * @throws Problem `archive_unwritable`
+   */
+  async proveSame(): Promise<void> {
+    const now = await stat(this.root, { bigint: true }).catch((cause: NodeJS.ErrnoException) => {
+      throw otherFolder(`it cannot be read (${cause.code})`, cause);
+    });
+    if (now.ino !== this.#opened.ino || !mayBeSameFile(now, this.#opened)) {
+      throw otherFolder("another folder is in its place. If this is intended, restart the service");
+    }
+  }
+
+  /** Reserves space for bytes that are about to be written. @throws Problem `no_space` */
+  hold(bytes: number): ReturnType<ArchiveStore["hold"]> {
+    return this.#space.hold(bytes);
+  }
+
+  async makeArea(area: string): Promise<void> {
+    await this.proveSame();
+    await makeFolder(this.folderOf(area), 0o700).catch(throwUnwritable);
+  }
+
+  /** Creates a file in an area. @throws Problem `not_found` if the area has been removed */
+  async create(area: string, name: string): Promise<FileHandle> {
+    try {
+      return await open(this.pathOf(area, name), "wx", 0o600);
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ENOENT") throwUnwritable(error);
+      await this.proveSame();
+      throw new Problem("not_found", "The upload does not exist any more", { cause: error });
+    }
+  }
+
+  /** Makes files of an area durable, contents and names, in this folder. */
+  async sync(area: string, names: readonly string[]): Promise<void> {
+    await this.#group.sync(this.folderOf(area), names).catch(throwUnwritable);
+    await this.proveSame();
+  }
+
+  async remove(area: string, names: readonly string[]): Promise<void> {
+    for (const name of names) await rm(this.pathOf(area, name), { force: true });
+  }
+
+  /** Writes a file of the service beside the uploaded ones, durably. A file with this name is replaced when all is written. */
+  async write(area: string, name: string, texts: AsyncIterable<string>): Promise<void> {
+    const passing = `${name}.new`;
+    await this.remove(area, [passing]);
+    const handle = await this.create(area, passing);
+    try {
+      for await (const text of texts) await handle.appendFile(text);
+      await handle.sync();
+    } catch (error) {
+      await this.remove(area, [passing]);
+      throwUnwritable(error);
+    } finally {
+      await handle.close();
+    }
+    await rename(this.pathOf(area, passing), this.pathOf(area, name)).catch(throwUnwritable);
+    await syncFolder(this.folderOf(area)).catch(throwUnwritable);
+    await this.proveSame();
+  }
+
+  /** Removes an area with everything in it. May be repeated. */
+  async removeArea(area: string): Promise<void> {
+    await this.proveSame();
+    await rm(this.folderOf(area), { recursive: true, force: true });
+  }
+
+  /** The areas that have a folder. Other names are ignored. */
+  async areas(): Promise<FoundArea[]> {
+    const found: FoundArea[] = [];
+    for (const id of await readdir(this.root)) {
+      if (!isUuid(id)) continue;
+      const folder = await stat(this.folderOf(id)).catch(() => undefined);
+      if (folder !== undefined) found.push({ id, changedAt: folder.mtime });
+    }
+    return found;
+  }
+}
+
+function otherFolder(why: string, cause?: unknown): Problem {
+  return new Problem("archive_unwritable", `The folder of uploads is not the one that was opened: ${why}`, { cause });
+}

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { Upload } from "tus-js-client";
+import { type Answer, type Api, goodMetadata } from "./api.ts";
+
+export const digestOf = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes);
+export const sha512 = (bytes: Buffer) => digestOf("sha512", bytes).digest("hex");
+const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
+
+/** An answer of the tus protocol. */
+export interface TusAnswer {
+  status: number;
+  headers: Headers;
+  /** Of a problem. */
+  code: string | undefined;
+  offset: number;
+}
+
+/** A file of an upload, to which requests of the protocol are sent. */
+export interface SentFile {
+  /** Its address, as a path. */
+  at: string;
+  bytes: Buffer;
+}
+
+/** Sends files by the tus protocol: with requests as the protocol describes them, and with an ordinary client. */
+export class TusClient {
+  readonly #api: () => Api;
+
+  /** @param api the client of the service, which a restart replaces */
+  constructor(api: () => Api) {
+    this.#api = api;
+  }
+
+  /** Creates an upload. */
+  async upload(): Promise<{ id: string; files: string }> {
+    const { status, json } = await this.#api().post("/uploads");
+    if (status !== 201) throw new Error(`no upload: ${status} ${JSON.stringify(json)}`);
+    return json;
+  }
+
+  async request(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: Uint8Array | ReadableStream,
+    signal?: AbortSignal,
+  ): Promise<TusAnswer> {
+    const { url, headers: general } = this.#api();
+    const type: Record<string, string> =
+      body === undefined ? {} : { "content-type": "application/offset+octet-stream" };
+    const init = {
+      method,
+      headers: { ...general, "tus-resumable": "1.0.0", ...type, ...headers },
+      ...(body && { body, duplex: "half" }),
+      ...(signal && { signal }),
+    } as RequestInit;
+    const answer = await fetch(url + path, init);
+    const text = await answer.text();
+    const code = text.startsWith("{") ? JSON.parse(text).code : undefined;
+    const offset = Number(answer.headers.get("upload-offset") ?? Number.NaN);
+    return { status: answer.status, headers: answer.headers, code, offset };
+  }
+
+  /** Creates a file without bytes. */
+  create(
+    files: string,
+    path: string,
+    bytes: number | string,
+    metadata: Record<string, string> = {},
+  ): Promise<TusAnswer> {
+    const pairs = Object.entries({ path, ...metadata }).map(([key, value]) => `${key} ${base64(value)}`);
+    return this.request("POST", files, { "upload-length": String(bytes), "upload-metadata": pairs.join(",") });
+  }
+
+  /** Creates a file with its digest. */
+  async file(files: string, path: string, bytes: Buffer): Promise<SentFile> {
+    const { status, headers, code } = await this.create(files, path, bytes.length, { sha512: sha512(bytes) });
+    if (status !== 201) throw new Error(`no file: ${status} ${code}`);
+    return { at: headers.get("location") ?? "", bytes };
+  }
+
+  /** Sends the bytes of a file from a position on. */
+  patch(at: string, from: number, body: Uint8Array | ReadableStream, headers: Record<string, string> = {}) {
+    return this.request("PATCH", at, { "upload-offset": String(from), ...headers }, body);
+  }
+
+  async offset(at: string): Promise<number> {
+    return (await this.request("HEAD", at)).offset;
+  }
+
+  /** Sends bytes, and cuts the connection when they have arrived. The rest never comes. */
+  async sendAndCut(at: string, from: number, bytes: Buffer): Promise<void> {
+    const cut = new AbortController();
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(bytes),
+      pull: async () => {
+        while ((await this.offset(at)) < from + bytes.length) await new Promise((resolve) => setTimeout(resolve, 10));
+        cut.abort();
+      },
+    });
+    await this.request("PATCH", at, { "upload-offset": String(from) }, body, cut.signal).catch(() => undefined);
+  }
+
+  /** Sends a file with a client that others wrote. @returns its address. Rejects with the error of the client */
+  send(
+    files: string,
+    path: string,
+    bytes: Buffer,
+    more: { sha512?: string | null; url?: string; chunkSize?: number; withCreation?: boolean } = {},
+  ): Promise<string> {
+    const { url, headers } = this.#api();
+    return new Promise((resolve, reject) => {
+      const digest = more.sha512 === null ? undefined : (more.sha512 ?? sha512(bytes));
+      const upload = new Upload(Readable.from([bytes]) as never, {
+        endpoint: url + files,
+        uploadSize: bytes.length,
+        chunkSize: more.chunkSize ?? 1 << 20,
+        retryDelays: [],
+        headers,
+        uploadDataDuringCreation: more.withCreation ?? false,
+        metadata: { path, ...(digest !== undefined && { sha512: digest }) },
+        onError: reject,
+        onSuccess: () => resolve(upload.url ?? ""),
+      });
+      upload.start();
+    });
+  }
+
+  /** Submits an upload. */
+  submit(id: string, more: object = {}): Promise<Answer> {
+    return this.#api().post("/submission/upload/s3upload", { metadata: goodMetadata, upload: { id }, ...more });
+  }
+}
