@@ -92,7 +92,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         fieldGroups: config.fieldGroups,
       },
       exports,
-      receiver: openReceiver(context),
+      receiver: openReceiver(context.uploads, context),
       authenticate: authenticator(config.auth, issuer, database.urgent),
       tokens: config.auth === "tokens" ? { removeFirstAdminToken: () => context.adminToken.remove() } : undefined,
       basePath: config.basePath,

@@ -1,11 +1,13 @@
+import type { Logger } from "pino";
 import { FreeSpace } from "../archive/folder/free-space.ts";
 import { isInFolder } from "../archive/location.ts";
 import type { ArchiveStore } from "../archive/store.ts";
+import type { Database } from "../db/database.ts";
 import type { Config } from "../platform/config/config.ts";
 import { FileHashers } from "../source/reading/file-hashers.ts";
 import { Receiver } from "../uploads/receiver.ts";
 import { UploadFolder } from "../uploads/upload-folder.ts";
-import type { ServiceContext } from "./context.ts";
+import type { Closers } from "./closers.ts";
 
 /** Opens the folder of upload areas; undefined if the service accepts no uploads. */
 export async function openUploads(config: Config, store: ArchiveStore): Promise<UploadFolder | undefined> {
@@ -16,7 +18,10 @@ export async function openUploads(config: Config, store: ArchiveStore): Promise<
 }
 
 /** What receives files in the process that answers requests. */
-export function openReceiver({ uploads: folder, database, closers, log }: ServiceContext): Receiver | undefined {
+export function openReceiver(
+  folder: UploadFolder | undefined,
+  { database, closers, log }: { database: Database; closers: Closers; log: Logger },
+): Receiver | undefined {
   if (folder === undefined) return undefined;
   const hashers = new FileHashers();
   closers.add(() => hashers.close());

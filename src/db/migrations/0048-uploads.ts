@@ -26,7 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sql`create table upload_file (
       area_id uuid not null references upload_area on delete cascade,
       no integer not null,
-      path text not null,
+      path text collate "C" not null,
       bytes bigint not null,
       received bigint not null default 0,
       writer uuid,
@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       completed_at timestamptz,
       primary key (area_id, no)
     )`,
-    sql`create unique index upload_file_path on upload_file (area_id, path collate "C")`,
+    sql`create unique index upload_file_path on upload_file (area_id, path)`,
     sql`create index upload_file_incomplete on upload_file (area_id, no) where completed_at is null`,
     sql`create table upload_segment (
       area_id uuid not null,

@@ -31,7 +31,7 @@ export interface UploadFileTable {
   area_id: string;
   /** Number in the area. */
   no: number;
-  /** The key that the file has as an object. */
+  /** The key that the file has as an object. Compared as bytes, in the order of keys. */
   path: string;
   /** Size of the whole file. */
   bytes: number;

@@ -92,8 +92,8 @@ export async function filesOf(
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<UploadFileRow[]> {
   let query = db.selectFrom("upload_file").selectAll().where("area_id", "=", area);
-  if (after !== undefined) query = query.where(sql`path collate "C"`, ">", after);
-  return query.orderBy(sql`path collate "C"`).limit(limit).execute();
+  if (after !== undefined) query = query.where("path", ">", after);
+  return query.orderBy("path").limit(limit).execute();
 }
 
 /** Some files that are not complete. */

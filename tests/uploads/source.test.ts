@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { appendFile, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { sha512, TusClient } from "../support/api/tus-client.ts";
+import {
+  archiveBucket,
+  archiveKeys,
+  archivePaths,
+  archivePrefix,
+  archiveSettings,
+} from "../support/archive/s3-archive.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+let archive: S3Server;
+let service: TestService;
+const tus = new TusClient(() => service.api);
+
+beforeAll(async () => {
+  archive = await startS3Server();
+  archive.addAccount(archiveKeys);
+  archive.createBucket(archiveBucket);
+});
+afterAll(() => archive.close());
+afterEach(() => service.stop());
+
+const inArea = (id: string) => join(service.archive, "uploads", id);
+const segmentOf = async (id: string, no: number) => {
+  const name = (await readdir(inArea(id))).find((one) => one.startsWith(`${no}-`));
+  return join(inArea(id), name ?? "");
+};
+
+/** Adds a byte in place of another one, so that the time of the last change differs. */
+async function damage(path: string, bytes: Buffer): Promise<void> {
+  await writeFile(path, Buffer.concat([Buffer.from([(bytes[0] ?? 0) ^ 1]), bytes.subarray(1)]));
+}
+
+test("an archive in an object store receives uploaded files, also from many segments", async () => {
+  const uploads = await mkdtemp(join(tmpdir(), "accession-uploads-"));
+  service = await startTestService({ ...archiveSettings(archive.endpoint), ACCESSION_UPLOADS: uploads });
+  service.isDamaged = true;
+  const { id, files } = await tus.upload();
+  const large = randomBytes(20_000_000);
+  await tus.send(files, "large.bin", large);
+  await tus.send(files, "folder/small.txt", Buffer.from("abc"));
+  // A file beside a folder of its name.
+  await tus.send(files, "folder", Buffer.from("not a folder"));
+  const { json } = await tus.submit(id);
+  await service.api.until(json.id, ["completed"]);
+  const found = (await service.api.files(json.id)).map((file) => [file.key, file.sha512, file.verifiedWith]);
+  expect(found).toEqual([
+    ["folder", sha512(Buffer.from("not a folder")), "sha512"],
+    ["folder/small.txt", sha512(Buffer.from("abc")), "sha512"],
+    ["large.bin", sha512(large), "sha512"],
+  ]);
+  const path = archivePaths(archive).find((one) => one.endsWith("/data/large.bin"));
+  expect(sha512(archive.body(archiveBucket, `${archivePrefix}/${path}`))).toBe(sha512(large));
+  await rm(uploads, { recursive: true });
+});
+
+test("a file that is changed in the folder of uploads after it had arrived is not archived", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  const bytes = randomBytes(2_000);
+  await tus.send(files, "changed", bytes);
+  await tus.send(files, "undigested", bytes, { sha512: null });
+  await tus.send(files, "longer", bytes);
+  await tus.send(files, "sound", bytes);
+  await damage(await segmentOf(id, 1), bytes);
+  await damage(await segmentOf(id, 2), bytes);
+  await appendFile(await segmentOf(id, 3), "x");
+  const { json } = await tus.submit(id);
+  const waiting = await service.api.until(json.id, ["waiting"]);
+  expect(waiting.waiting).toMatchObject({ code: "objects_unreadable" });
+  const states = (await service.api.files(json.id)).map((file) => [file.key, file.state, file.error?.code]);
+  expect(states).toEqual([
+    ["changed", "failed", "source_corrupt"],
+    ["longer", "failed", "source_corrupt"],
+    ["sound", "stored", undefined],
+    ["undigested", "failed", "source_corrupt"],
+  ]);
+  await service.api.post(`/submission/${json.id}/cancel`, undefined);
+});
+
+test("a submission waits while the folder of uploads is missing, and nothing is recorded there", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  const { at, bytes } = await tus.file(files, "a", randomBytes(1_000));
+  const root = join(service.archive, "uploads");
+  await rename(root, `${root}-elsewhere`);
+  expect(await tus.patch(at, 0, bytes)).toMatchObject({ status: 503, code: "archive_unwritable" });
+  expect((await service.api.post("/uploads")).json).toMatchObject({ code: "archive_unwritable" });
+  await rename(`${root}-elsewhere`, root);
+  expect(await tus.patch(at, 0, bytes)).toMatchObject({ status: 204, offset: 1_000 });
+  const { json } = await tus.submit(id);
+  await service.api.until(json.id, ["completed"]);
+});
+
+test("a failed submission is retried with the same files", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  await tus.send(files, "a", Buffer.from("abc"));
+  await tus.send(files, "b", Buffer.from("abcd"));
+  const segment = await segmentOf(id, 1);
+  await rename(segment, `${segment}-elsewhere`);
+  const { json } = await tus.submit(id);
+  await service.api.until(json.id, ["waiting"]);
+  expect((await service.api.files(json.id))[0]?.error).toMatchObject({ code: "object_gone" });
+  await rename(`${segment}-elsewhere`, segment);
+  expect((await service.api.post(`/submission/${json.id}/retry`)).status).toBe(202);
+  const { attempt } = await service.api.until(json.id, ["completed"]);
+  expect(attempt).toBe(2);
+});
