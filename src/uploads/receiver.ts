@@ -25,6 +25,8 @@ export interface ReceiverParts {
   hashers: FileHashers;
   /** Reports an error of work for which no request waits any more. */
   failed: (error: unknown) => void;
+  /** How long a request waits for the comparison of a whole file with its digest, in milliseconds. */
+  verifyWaitMs?: number;
 }
 
 /** Bytes that a request adds to a file. */
@@ -38,7 +40,7 @@ export interface Addition {
   checksum?: Checksum | undefined;
 }
 
-/** How long a request waits for the comparison of a complete file with its digest, in milliseconds. Shorter than proxies wait. */
+/** Shorter than proxies wait. */
 const VERIFY_WAIT_MS = 20_000;
 
 type Verdict = "complete" | "damaged" | "gone";
@@ -143,7 +145,7 @@ export class Receiver {
 
   /** Waits for the comparison of a file with its digest, for a while. */
   async #verified(ref: FileRef, row: UploadFileRow): Promise<number> {
-    const verdict = await withinTime(this.#verify(ref, row), VERIFY_WAIT_MS);
+    const verdict = await withinTime(this.#verify(ref, row), this.#parts.verifyWaitMs ?? VERIFY_WAIT_MS);
     if (verdict === "damaged") throw damaged(row);
     if (verdict === "gone") {
       // It was removed, or another process has completed it.

@@ -95,6 +95,38 @@ describe("interrupted uploads", () => {
     expect(await tus.patch(at, 500, bytes.subarray(500))).toMatchObject({ status: 409, code: "upload_offset_wrong" });
   });
 
+  test("a file that a crash has left between receiving and comparing is compared when its last byte is sent again", async () => {
+    const { id, files } = await tus.upload();
+    const [good, bad] = [
+      await tus.file(files, "good", randomBytes(600_000)),
+      await tus.file(files, "bad", randomBytes(600_000)),
+    ];
+    for (const { at, bytes } of [good, bad]) {
+      await tus.patch(at, 0, bytes.subarray(0, 200_000));
+      await tus.patch(at, 200_000, bytes.subarray(200_000));
+    }
+    await service.restart(async () => {
+      const database = await service.database();
+      const { queries: db } = database;
+      await db.updateTable("upload_file").set({ completed_at: null, sha512: null }).where("area_id", "=", id).execute();
+      await db.updateTable("upload_area").set({ incomplete: 2 }).where("id", "=", id).execute();
+      const wrong = { stated_sha512: "0".repeat(128) };
+      await db.updateTable("upload_file").set(wrong).where("area_id", "=", id).where("path", "=", "bad").execute();
+      await database.close();
+    });
+    for (const { at, bytes } of [good, bad]) {
+      expect(await tus.offset(at)).toBe(599_999);
+      expect(await tus.patch(at, 599_999, bytes.subarray(599_998))).toMatchObject({ code: "upload_too_long" });
+    }
+    expect((await tus.submit(id)).json).toMatchObject({ code: "upload_incomplete" });
+    const last = (file: typeof good) => tus.patch(file.at, 599_999, file.bytes.subarray(599_999));
+    expect(await last(good)).toMatchObject({ status: 204, offset: 600_000 });
+    expect(await last(bad)).toMatchObject({ status: 460, code: "upload_digest_wrong" });
+    expect(await tus.offset(bad.at)).toBe(0);
+    await tus.request("DELETE", bad.at);
+    expect(await stored(id)).toBe(sha512(good.bytes));
+  });
+
   test("a file that is removed while it is sent leaves nothing", async () => {
     const { id, files } = await tus.upload();
     const { at, bytes } = await tus.file(files, "gone", randomBytes(1_000_000));

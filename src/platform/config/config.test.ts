@@ -613,6 +613,12 @@ describe("an archive in an object store", () => {
     expect(placeOf("s3://bucket/a/b.c/")).toMatchObject({ bucket: "bucket", prefix: "a/b.c" });
   });
 
+  test("accepts uploads in a folder of its own, which several machines must share", () => {
+    expect(readConfig(inS3).uploads).toBe(resolve("data/uploads"));
+    expect(readConfig({ ...inS3, ...postgres }).uploads).toBeUndefined();
+    expect(readConfig({ ...postgres, ACCESSION_ARCHIVE: "/srv/archive" }).uploads).toBe("/srv/archive/uploads");
+  });
+
   test("wants both keys, and they count with it alone", () => {
     expect(problemsOf({ ACCESSION_ARCHIVE: "s3://bucket" })).toEqual([
       "ACCESSION_ARCHIVE_S3_ACCESS_KEY is mandatory with ACCESSION_ARCHIVE=s3://…",
