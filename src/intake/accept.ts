@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Insertable } from "kysely";
 import {
   bindClaim,
   bindContent,
@@ -14,26 +13,17 @@ import { insertSubmission } from "../db/submissions/documents.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { checkQuota, isLimited, type Usage } from "../db/submissions/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/submissions.ts";
-import type { SubmissionTable } from "../db/tables/submission-tables.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { sealAddress } from "../domain/sealed-address.ts";
-import type { SourceAccess } from "../domain/source-access/access.ts";
-import { sealAccess } from "../domain/source-access/sealed-access.ts";
-import { UPLOAD } from "../domain/source-access/upload-place.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
-import { compileSelection, type Selection } from "../domain/submission/selection.ts";
 import { isUuid } from "../domain/uuid.ts";
 import { within } from "../platform/telemetry/tracing.ts";
-import type { Diagnosis } from "../source/s3/diagnosis/diagnose.ts";
-import type { S3Bucket } from "../source/s3/s3-bucket.ts";
-import type { ListedObject } from "../source/source.ts";
-import { checkBucket } from "./check.ts";
 import type { IntakeContext } from "./context.ts";
 import { lockNextVersion, nextVersion, type TargetVersion } from "./next-version.ts";
 import type { Upload } from "./request.ts";
 import { requireCurrent } from "./require-current.ts";
 import { reserveDoi } from "./reserve-doi.ts";
-import { type ReadyUpload, readyUpload } from "./upload-source.ts";
+import { chosenSource } from "./source/chosen-source.ts";
 
 interface Acceptance {
   owner: string;
@@ -112,7 +102,9 @@ async function acceptNew(
       .execute((trx) => checkQuota(trx, context.quota, owner, leastOf(upload), uploadOf(upload)));
   }
   const id = randomUUID();
-  const source = await within(context.tracing, "check source", () => chosenSource(context, request, id, signal));
+  const source = await within(context.tracing, "check source", () =>
+    chosenSource(context, { owner, upload, id }, signal),
+  );
   const record = async (trx: Trx) => {
     // Before any other lock, and before the quota: files count for the upload until a submission reads them.
     await source.area?.lock(trx);
@@ -198,74 +190,6 @@ async function targetOf(trx: Trx, owner: string, { dataset }: Upload): Promise<T
   return dataset === undefined
     ? { dataset: randomUUID(), version: 1, ocflVersion: 1 }
     : lockNextVersion(trx, owner, dataset.id);
-}
-
-/** The checked source of a new submission. */
-interface ChosenSource {
-  columns: Pick<
-    Insertable<SubmissionTable>,
-    "endpoint" | "region" | "bucket" | "addressing" | "credentials" | "anonymous"
-  >;
-  /** For messages. */
-  words: string;
-  /** Selected objects that are known already, and their bytes. */
-  objects: number;
-  bytes: number;
-  /** If it is an upload. */
-  area?: ReadyUpload;
-}
-
-async function chosenSource(
-  context: IntakeContext,
-  { owner, upload }: Acceptance,
-  id: string,
-  signal: AbortSignal,
-): Promise<ChosenSource> {
-  const { source, selection } = upload;
-  if ("area" in source) {
-    const area = await readyUpload(context, owner, { id: source.area, submission: id });
-    const columns = { endpoint: UPLOAD, region: null, bucket: source.area, addressing: "path", anonymous: true };
-    const { files: objects, bytes } = area;
-    return { columns: { ...columns, credentials: null }, words: "the upload", objects, bytes, area };
-  }
-  const { access } = source;
-  const { bucket, selected } = reachedOf(await checkBucket(context, { access, selection }, signal), {
-    access,
-    selection,
-  });
-  return {
-    columns: {
-      endpoint: access.endpoint,
-      region: bucket.region,
-      bucket: access.bucket,
-      addressing: bucket.addressing,
-      ...sealAccess(context.vault, id, access),
-    },
-    words: `the bucket “${access.bucket}” at ${access.endpoint}`,
-    objects: selected.length,
-    bytes: selected.reduce((sum, object) => sum + object.bytes, 0),
-  };
-}
-
-/** The bucket, and the selected objects of the first page of its listing. */
-function reachedOf(
-  diagnosis: Diagnosis,
-  { access, selection }: { access: SourceAccess; selection: Selection },
-): { bucket: S3Bucket; selected: ListedObject[] } {
-  const { report, problem, reached } = diagnosis;
-  if (problem?.code === "source_timeout") throw new Problem("source_timeout", problem.message, { extra: { report } });
-  if (reached === undefined) {
-    throw new Problem("source_check_failed", report.message, { extra: { report }, cause: problem });
-  }
-  const selects = compileSelection(selection);
-  const { objects, next } = reached.page;
-  const selected = objects.filter(({ key }) => selects(key));
-  if (next === undefined && selected.length === 0) {
-    const isEmpty = objects.length === 0 && (selection.prefix ?? "") === "";
-    const what = isEmpty ? "contains no objects" : "contains no selected objects";
-    throw new Problem("source_empty", `The bucket “${access.bucket}” ${what}`, { extra: { report } });
-  }
-  return { bucket: reached.source, selected };
 }
 
 async function existing(context: IntakeContext, id: string): Promise<SubmissionRow> {

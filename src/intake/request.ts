@@ -12,6 +12,7 @@ import { pointerTo } from "../domain/remarks.ts";
 import { shapeFaults, textFaults, withoutEmpty } from "../domain/shape.ts";
 import { checkAccess, S3Access, type SourceAccess } from "../domain/source-access/access.ts";
 import { checkSelection, Selection } from "../domain/submission/selection.ts";
+import { bucketFaults, UploadReference } from "./source/upload-reference.ts";
 
 /** Recipient of e-mails about a submission or a publication. */
 export const Notify = Type.Object(
@@ -37,15 +38,6 @@ const DatasetReference = Type.Object(
     title: "DatasetReference",
     additionalProperties: false,
     description: "The dataset to which the submission adds a version. Default: the submission creates a new dataset.",
-  },
-);
-
-const UploadReference = Type.Object(
-  { id: Type.String({ description: "Id of the upload." }) },
-  {
-    title: "UploadReference",
-    additionalProperties: false,
-    description: "The upload that the submission reads, instead of a bucket.",
   },
 );
 
@@ -161,17 +153,6 @@ export function readMetadataChange(
   if (errors.length > 0 || normalized === undefined) throw invalid(errors, warnings);
   const documents = { sent: members.metadata, metadata: normalized, warnings };
   return { documents, note: ((others.note as string | undefined) ?? "").trim() };
-}
-
-/** Members that are about buckets, and that a submission with an upload must not have: all of its files are archived. */
-function bucketFaults(request: Record<string, unknown>): Remark[] {
-  const faults: [name: string, detail: string][] = [
-    ["s3Access", "A submission has one source: a bucket or an upload."],
-    ["selection", "All files of an upload are archived. Remove the others from the upload."],
-  ];
-  return faults
-    .filter(([name]) => request[name] !== undefined)
-    .map(([name, detail]) => ({ pointer: `/${name}`, code: "wrong_value", detail }));
 }
 
 /** A submission with an upload names no bucket. */

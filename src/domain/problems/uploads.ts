@@ -15,7 +15,7 @@ export const uploadProblems = {
   },
   upload_taken_over: {
     status: 423,
-    title: "Another request sends the file now",
+    title: "Another program or window sends the file now",
     action: "Continue there, or close the other window or program. The bytes that arrived before are kept.",
   },
   upload_too_long: {

@@ -1,18 +1,18 @@
-import type { Trx } from "../db/submissions/submissions.ts";
-import { type AreaRow, findArea, lockArea, submitArea } from "../db/uploads/areas.ts";
+import type { Trx } from "../../db/submissions/submissions.ts";
+import { type AreaRow, findArea, lockArea, submitArea } from "../../db/uploads/areas.ts";
 import {
   filesOf,
   incompleteFilesOf,
   type SegmentRow,
   segmentsOfFiles,
   type UploadFileRow,
-} from "../db/uploads/files.ts";
-import { inMessage } from "../domain/in-message.ts";
-import { several } from "../domain/numbers.ts";
-import { Problem } from "../domain/problems.ts";
-import { isUuid } from "../domain/uuid.ts";
-import { listingLine, listingName } from "../source/upload/area-listing.ts";
-import type { IntakeContext } from "./context.ts";
+} from "../../db/uploads/files.ts";
+import { inMessage } from "../../domain/in-message.ts";
+import { several } from "../../domain/numbers.ts";
+import { Problem } from "../../domain/problems.ts";
+import { isUuid } from "../../domain/uuid.ts";
+import { listingLine, listingName } from "../../source/upload/area-listing.ts";
+import type { IntakeContext } from "../context.ts";
 
 /** An upload area that can become the source of a submission, with the listing of its files. */
 export interface ReadyUpload {
