@@ -26,7 +26,7 @@ const sections: Section[] = [
     title: "Storage",
     details: [
       "`ACCESSION_DATA` is locked while a process uses the embedded database. A second process does not start.",
-      "A folder archive contains `ocfl/` (storage root), `staging/`, `withdrawn/`, `changes/`, `jwks.json`, `collections.json` and `archive.json` (the id of the archive). `ocfl/` and `staging/` must be on the same device.",
+      "A folder archive contains `ocfl/` (storage root), `staging/`, `withdrawn/`, `changes/`, `uploads/`, `jwks.json`, `collections.json` and `archive.json` (the id of the archive). `ocfl/` and `staging/` must be on the same device.",
       "`ACCESSION_ARCHIVE_S3_ENDPOINT` selects path-style addressing: the name of the bucket is part of the path.",
       "`ACCESSION_ARCHIVE_S3_ACCESS_KEY` needs [these permissions](operating.md#archive-in-an-object-store).",
       "`ACCESSION_DISK_RESERVE`: with a percentage, at least 2 GiB are kept free. It has no effect for an archive in an object store.",

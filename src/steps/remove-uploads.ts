@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Removes upload areas that have expired, or whose submissions have ended for good, and folders of areas that this database does not
- * know and that nobody has used for as long. May be repeated after any crash. One that cannot be removed does not keep the others.
+ * know and that were unused for as long. May be repeated after any crash. If one cannot be removed, the others still are.
  */
 export async function removeUploads({ db, uploads, log }: Pick<StepContext, "db" | "uploads" | "log">): Promise<void> {
   if (uploads === undefined) return;

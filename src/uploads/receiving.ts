@@ -29,7 +29,7 @@ interface Parts {
 }
 
 /**
- * A request that adds bytes to a file. It writes them to a file of its own, a segment, that is created with the first byte and that no
+ * A request that adds bytes to a file. It writes them to a segment, a separate file that is created with the first byte and that no
  * other request writes. The bytes count when they are durable and recorded in the database, which is refused once another request
  * has taken the file.
  */

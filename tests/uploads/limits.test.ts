@@ -54,7 +54,7 @@ test("nothing is accepted for which the disk has no space", async () => {
   expect((await service.api.get(files)).json.files).toEqual([]);
 });
 
-test("uploads that nobody uses are removed, and unknown folders as late", async () => {
+test("unused uploads are removed, and unknown folders as late", async () => {
   service = await startTestService();
   const [old, recent] = [await tus.upload(), await tus.upload()];
   await tus.send(old.files, "a", Buffer.from("abc"));

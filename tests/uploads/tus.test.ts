@@ -76,7 +76,7 @@ describe("uploads", () => {
     const { json: list } = await service.api.get(`/uploads/${id}/files`);
     expect(list.files).toMatchObject([{ path: "a", receivedBytes: 0, completedAt: null, digestMismatch: true }]);
     expect((await service.api.get(`/uploads/${id}`)).json).toMatchObject({ receivedBytes: 0, incompleteFiles: 1 });
-    // A client that has not heard of it learns it, and does not send the wrong file for ever.
+    // A client that has not learned it yet is told, and does not send the wrong file again and again.
     expect(await tus.patch(`${files}/1`, 299_999, bytes.subarray(299_999))).toMatchObject({
       status: 460,
       code: "upload_digest_wrong",

@@ -8,7 +8,7 @@ export interface UploadAreaTable {
   /** The submission that reads the files; null while files can be added. */
   submission_id: string | null;
   created_at: Timestamp;
-  /** When something was last sent. An area that nobody uses expires. */
+  /** When something was last sent. An unused area expires. */
   used_at: Timestamp;
   /** Set when its removal begins: from then on requests do not find it. It counts for the quota until its row is deleted. */
   removed_at: Timestamp | null;

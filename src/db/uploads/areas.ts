@@ -88,7 +88,7 @@ export async function deleteArea(db: Queries, id: string): Promise<void> {
 }
 
 /**
- * Begins the removal of areas that nobody needs: those to which nothing was sent since a time, and those of submissions that have
+ * Begins the removal of unneeded areas: those to which nothing was sent since a time, and those of submissions that have
  * ended for good. @returns all areas whose removal has begun
  */
 export async function markUnneeded(db: Queries, since: Date): Promise<AreaRow[]> {

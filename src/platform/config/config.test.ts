@@ -613,7 +613,7 @@ describe("an archive in an object store", () => {
     expect(placeOf("s3://bucket/a/b.c/")).toMatchObject({ bucket: "bucket", prefix: "a/b.c" });
   });
 
-  test("accepts uploads in a folder of its own, which several machines must share", () => {
+  test("receives uploads in a separate folder, which several machines must share", () => {
     expect(readConfig(inS3).uploads).toBe(resolve("data/uploads"));
     expect(readConfig({ ...inS3, ...postgres }).uploads).toBeUndefined();
     expect(readConfig({ ...postgres, ACCESSION_ARCHIVE: "/srv/archive" }).uploads).toBe("/srv/archive/uploads");

@@ -86,8 +86,8 @@ const table = {
   ),
   UPLOADS: optional(
     parsePath,
-    "`uploads` in the archive’s folder; with `s3://` and the embedded database `$ACCESSION_DATA/uploads`, otherwise none",
-    "Folder of uploaded files until they are archived. All processes need the same.",
+    "`uploads` beside it",
+    "Folder of uploaded files until they are archived. Required for uploads with `s3://` and PostgreSQL.",
   ),
   DISK_RESERVE: setting(
     parseReserve,
