@@ -68,7 +68,9 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
-  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, upload_segment, upload_file, upload_area`.execute(db);
+  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, upload_segment, upload_file, upload_area`.execute(
+    db,
+  );
   await sql`create index catalogue_entry_newest on catalogue_entry (published_at, no)`.execute(db);
   await sql`create index catalogue_entry_title on catalogue_entry (sort_title, no)`.execute(db);
   await sql`create index catalogue_entry_words on catalogue_entry using gin (words)`.execute(db);

@@ -72,7 +72,9 @@ export function tus(server: Server, context: HttpContext): void {
 /** Methods that clients in environments without them name in a header. */
 const OVERRIDES: Record<string, Answer> = { PATCH: add, DELETE: remove, HEAD: look };
 
-function overridden(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function overridden(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // First, so that the answer does not tell whether others have this upload.
+  await requireSpoken(context, request, reply);
   const answer = OVERRIDES[String(request.headers["x-http-method-override"]).toUpperCase()];
   if (answer !== undefined) return answer(context, request, reply);
   throw new Problem("method_not_allowed", "POST needs X-HTTP-Method-Override with PATCH, DELETE or HEAD here");
