@@ -108,9 +108,11 @@ export class Receiver {
     await this.#receiving.get(keyOf(ref))?.interrupt(problem);
   }
 
-  /** Stops the comparisons for which no request waits. */
+  /** Ends all requests, so that what has arrived is recorded, and stops the comparisons. */
   async close(): Promise<void> {
     this.#stopping.abort();
+    const stopped = new Problem("request_timeout", "The service is stopping");
+    await Promise.allSettled([...this.#receiving.values()].map((receiving) => receiving.interrupt(stopped)));
     await Promise.allSettled(this.#verifying.values());
   }
 

@@ -53,7 +53,13 @@ export const UploadParams = Type.Object({
 
 export const UploadFilesQuery = Type.Object({
   after: optionalText({ description: "Path after which the page begins.", examples: ["plots/2025.csv"] }),
-  limit: optionalInteger({ minimum: 1, maximum: 1_000, default: 1_000, description: "Maximum number of files." }),
+  limit: optionalInteger({
+    minimum: 1,
+    maximum: 1_000,
+    default: 1_000,
+    description: "Maximum number of files.",
+    examples: [100],
+  }),
 });
 
 export const UploadFileParams = Type.Object({

@@ -93,7 +93,7 @@ export const uploadDelete = operation({
   tag: TAG,
   problems: ["uploads_off", "not_found", "upload_submitted"],
   params: UploadParams,
-  response: { 204: documented(Type.Null(), { description: "The upload was deleted." }) },
+  response: { 204: Type.Null({ description: "The upload was deleted." }) },
   handler: async (context, request, reply) => {
     const { id } = await requireArea(context, request);
     await context.db.transaction().execute(async (trx) => {
