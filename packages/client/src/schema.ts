@@ -19458,7 +19458,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Default Response */
+            /** @description The upload was deleted. */
             204: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -19517,7 +19517,10 @@ export interface operations {
                  * @example plots/2025.csv
                  */
                 after?: string;
-                /** @description Maximum number of files. */
+                /**
+                 * @description Maximum number of files.
+                 * @example 100
+                 */
                 limit?: number;
             };
             header?: never;

@@ -66,7 +66,6 @@ export const uploadProblems = {
   },
   upload_unreadable: {
     fault: "operator",
-    status: 503,
     title: "The service cannot read the files of the upload",
     action: "The operator must check the folder of uploads (ACCESSION_UPLOADS), and that all processes have it.",
     inStep: { waitAs: "upload_unreadable" },
