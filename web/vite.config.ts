@@ -4,16 +4,17 @@ import { defineConfig } from "vite";
 import { keepBudget } from "./build/budget.ts";
 import { compressAhead } from "./build/compress.ts";
 import { shared } from "./build/shared.ts";
+import { siteParts } from "./build/site-parts.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Modules that several pages share, but not those that most visitors open. */
 const OF_FEW_PAGES =
-  /papaparse|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|account|comments|publication|review|reviewer-links|revisions)\/|words\/\w+\/(access|account|publications?|review)\.json/;
+  /papaparse|site-parts|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|account|comments|publication|rendered|review|reviewer-links|revisions)\/|words\/\w+\/(access|account|publications?|review)\.json/;
 
 export default defineConfig({
   ...shared,
-  plugins: [react(), keepBudget(), compressAhead()],
+  plugins: [react(), siteParts(), keepBudget(), compressAhead()],
   build: {
     ...shared.build,
     outDir: here("../dist/web"),

@@ -59,6 +59,38 @@ describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkip
     expect(zip.subarray(0, 4).toString("latin1")).toBe("PK\x03\x04");
   });
 
+  test("saves the metadata in the formats that the service renders as links, without the token in any URL", async () => {
+    await using visiting = await visit(browser, address());
+    const { page } = visiting;
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await signIn(page, ada);
+    for (const [label, format, extension] of [
+      ["RIS", "ris", "ris"],
+      ["DataCite (XML)", "datacite-xml", "xml"],
+    ] as const) {
+      const saving = page.waitForEvent("download");
+      await page.getByRole("link", { name: label, exact: true }).first().press("Enter");
+      const download = await saving;
+      expect(download.suggestedFilename()).toBe(`${dataset.id}-v2.${extension}`);
+      const { text } = await service.api.get(`/dataset/${dataset.id}/export/${format}`, bearer(ada));
+      expect((await readFile(await download.path())).toString()).toBe(text);
+    }
+    expect(addresses.filter((url) => url.includes(ada))).toEqual([]);
+  });
+
+  test("shows the content in the language of the page, also after a change, and keeps the place", async () => {
+    await using visiting = await visit(browser, address("?folder=data/images"));
+    const { page } = visiting;
+    await signIn(page, ada);
+    await page.getByRole("heading", { name: "Cite as" }).waitFor();
+    await page.getByRole("button", { name: "leaf.png" }).waitFor();
+    await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await page.getByRole("heading", { name: "Zitieren als" }).waitFor();
+    await page.getByRole("heading", { name: "Cite as" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "leaf.png" }).waitFor();
+  });
+
   test("reports a dataset of another owner as not found", async () => {
     const { token } = await tokens.create("bob", "submitter");
     await using visiting = await visit(browser, address());

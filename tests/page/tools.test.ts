@@ -29,6 +29,7 @@ describe.skipIf(noChromium)(`tools on the landing page${ifSkipped}`, () => {
     await one.done(tokens.ada, "request", { agreement: true, access: "open" });
     await one.done(tokens.cleo, "approve");
     await one.until(tokens.cleo, "published");
+    for (const comment of ["Which depth?", "And which year?"]) await one.done(tokens.cleo, "comment", { comment });
     landing = `${service.url}/dataset/${dataset}`;
   });
   afterAll(async () => {
@@ -53,6 +54,7 @@ describe.skipIf(noChromium)(`tools on the landing page${ifSkipped}`, () => {
     await heading(tab, "Your tools").waitFor();
     await page.goto(landing);
     await heading(page, "Your tools").waitFor();
+    await page.getByRole("region", { name: "Your tools" }).getByText("2 open comments").waitFor();
     expect(await axe(page)).toEqual([]);
     await page.getByRole("link", { name: "Edit the metadata" }).click();
     await heading(page, "Edit metadata").waitFor();

@@ -409,6 +409,7 @@ describe("an anonymous view", () => {
         "files",
         "metadata",
         "named",
+        "page",
         "state",
         "version",
       ].sort(),

@@ -1,25 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { relationTypes, resourceTypes } from "../../packages/rules/src/index.ts";
+import { relationTypes, resourceTypes, roles } from "../../packages/rules/src/index.ts";
 import { ICON } from "../../src/public/site/icon.ts";
 import { WORDS } from "../../src/public/site/words.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 test.each(["en", "de"] as const)("all terms of DataCite, and only these, have a name (%s)", (language) => {
-  const { relations, resourceTypes: kinds } = WORDS[language];
+  const { relations, resourceTypes: kinds, roles: names } = WORDS[language];
   expect(Object.keys(relations).sort()).toEqual([...relationTypes].sort());
   expect(Object.keys(kinds).sort()).toEqual([...resourceTypes].sort());
+  expect(Object.keys(names).sort()).toEqual([...roles].sort());
 });
 
 test("the icon is that of the application", () => {
   expect(ICON).toBe(readFileSync(join(root, "web/src/theme/icon.svg"), "utf8").trim());
-});
-
-test("licences have the German names that the application shows", () => {
-  const { licenceNames } = JSON.parse(readFileSync(join(root, "web/src/words/de/dataset.json"), "utf8"));
-  expect(WORDS.de.landing.licenceNames).toEqual(licenceNames);
 });
 
 test("every text has a German form that differs, except names", () => {

@@ -2975,11 +2975,8 @@ export interface components {
             status?: string;
             /** @description Title as submitted. */
             title: string;
-            /**
-             * @description Constant.
-             * @constant
-             */
-            type: "dataset";
+            /** @description Type of the resource in CSL, such as `dataset`. */
+            type: string;
             /** @description Address of the version; missing before publication, because others cannot open it. */
             URL?: string;
             /** @description Number of the version, or its name as submitted. */
@@ -3404,12 +3401,13 @@ export interface components {
         DatasetAccess: "open" | "embargoed" | "restricted";
         /**
          * DatasetDetails
-         * @description What a page about a version shows first. Each member except `metadata` is also the response of another operation.
+         * @description What a page about a version shows first. Each member except `page` and `metadata` is also the response of another operation.
          */
         DatasetDetails: {
             citation: components["schemas"]["CslItem"];
             /** @description The public metadata as the service stores them, with the embargo that is in force. */
             metadata: unknown;
+            page: components["schemas"]["PageParts"];
             /** @description The publication; null for the owner and curators if the version has more than 10,000 files, because it is checked then. */
             publication: components["schemas"]["Publication"] | null;
             /** @description The `ETag` of the publication, for the `If-Match` of a change. */
@@ -5022,6 +5020,24 @@ export interface components {
             author: number;
         };
         /**
+         * PageParts
+         * @description The parts of the page of a version as HTML, for the web page of this service: those of the landing page, with what the caller may see. Texts of the dataset are escaped.
+         */
+        PageParts: {
+            /** @description How the version is cited. Reviewers do not get it. */
+            citation?: string;
+            /** @description Description, further descriptions and acknowledgements. */
+            description: string;
+            /** @description Collections and further metadata. */
+            details: string;
+            /** @description Links to the metadata in all formats. Reviewers do not get them. */
+            exports?: string;
+            /** @description Related works, funding, places, and the operator’s fields. */
+            further: string;
+            /** @description What follows the title: further titles, people, and the version. */
+            heading: string;
+        };
+        /**
          * PartLicense
          * @description A licence that applies to a part of the dataset.
          */
@@ -6013,6 +6029,7 @@ export interface components {
             metadata: components["schemas"]["ReviewMetadata"];
             /** @description Null in an anonymous view. */
             named: components["schemas"]["ReviewNames"] | null;
+            page: components["schemas"]["PageParts"];
             state: components["schemas"]["PublicationState"];
             /** @description Number of the version. */
             version: number;
@@ -9126,7 +9143,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Language of the landing page. Default: the one that `Accept-Language` prefers.
+                 * @description Language of the page. Default: the one that `Accept-Language` prefers.
                  * @example de
                  */
                 lang?: "en" | "de";
@@ -16145,7 +16162,13 @@ export interface operations {
     };
     getReview: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Language of the page. Default: the one that `Accept-Language` prefers.
+                 * @example de
+                 */
+                lang?: "en" | "de";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -16164,6 +16187,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "page": {
+                     *         "heading": "<p class=\"badges\"><span class=\"badge\">Dataset</span> <span class=\"dim small\">Version 1</span></p>",
+                     *         "description": "<section aria-labelledby=\"description\"><h2 id=\"description\">Description</h2><div class=\"lines\">Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.</div></section>",
+                     *         "further": "",
+                     *         "details": "<section class=\"box\" aria-labelledby=\"details\"><h2 id=\"details\">Details</h2><dl><dt>Language of the data</dt><dd>English</dd></dl></section>"
+                     *       },
                      *       "anonymous": true,
                      *       "expiresAt": "2026-09-01T08:00:00.000Z",
                      *       "state": "in_review",

@@ -8,8 +8,10 @@ import { DataciteRecord } from "../../describe/metadata/datacite-record.ts";
 import { hasAccess } from "../../people/caller.ts";
 import type { HttpContext } from "../context.ts";
 import { nullable, object } from "../schemas/basics.ts";
+import { PagePartsView } from "../schemas/page-parts.ts";
 import { PublicationView } from "../schemas/publication.ts";
 import { CslView, UnpackingView } from "../schemas.ts";
+import { partsOf } from "../site/parts.ts";
 import { taggedPublication } from "./publication-tag.ts";
 import type { Version } from "./readable-version.ts";
 import { isSmall, unpackingOf } from "./unpacking.ts";
@@ -18,8 +20,9 @@ const LARGE = "null for the owner and curators if the version has more than 10,0
 
 export const DatasetDetails = object(
   "DatasetDetails",
-  "What a page about a version shows first. Each member except `metadata` is also the response of another operation.",
+  "What a page about a version shows first. Each member except `page` and `metadata` is also the response of another operation.",
   {
+    page: PagePartsView,
     record: DataciteRecord,
     citation: CslView,
     metadata: Type.Unknown({
@@ -47,16 +50,18 @@ export async function quickPublication(context: HttpContext, request: FastifyReq
  */
 export async function detailsOf(
   context: HttpContext,
-  { caller }: FastifyRequest,
+  request: FastifyRequest,
   version: Version,
   from: { publication: Awaited<ReturnType<typeof quickPublication>>; described: ExportInput },
 ): Promise<Static<typeof DatasetDetails>> {
+  const { caller } = request;
   const { submission, reader } = version;
   const { publication, described } = from;
   const { fieldSchemas: _, ...metadata } = described.facts.metadata;
   const facts = { ...described.facts, mediaTypes: await mediaTypesOf(context.db, submission) };
   const maySeeReceipt = !reader.isPublic && caller !== null && hasAccess(caller, "see");
   return {
+    page: await partsOf(context, request, version, { described, publication: publication?.view }),
     record: dataciteJson(facts),
     citation: csl({ ...described, facts }) as Static<typeof CslView>,
     metadata,

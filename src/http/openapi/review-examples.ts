@@ -7,6 +7,13 @@ import { metadata } from "./examples.ts";
 export const REVIEWER_LINK = "0e9a4c55-7d1e-4f0b-8d0f-5d2c8a1b6e44";
 
 export const review: Static<typeof ReviewView> = {
+  page: {
+    heading: '<p class="badges"><span class="badge">Dataset</span> <span class="dim small">Version 1</span></p>',
+    description: `<section aria-labelledby="description"><h2 id="description">Description</h2><div class="lines">${metadata.description}</div></section>`,
+    further: "",
+    details:
+      '<section class="box" aria-labelledby="details"><h2 id="details">Details</h2><dl><dt>Language of the data</dt><dd>English</dd></dl></section>',
+  },
   anonymous: true,
   expiresAt: "2026-09-01T08:00:00.000Z",
   state: "in_review",

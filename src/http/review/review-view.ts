@@ -2,6 +2,8 @@ import type { Static } from "typebox";
 import { revisionsOf } from "../../db/datasets/revisions.ts";
 import { agentOf } from "../../describe/metadata/agent.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata/normalized.ts";
+import { reviewedParts } from "../../public/site/landing/parts.ts";
+import type { Language } from "../../public/site/site.ts";
 import { anonymousMetadata } from "../../publication/rules/anonymous-metadata.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/export-input.ts";
@@ -13,14 +15,23 @@ import { describingFiles } from "./reviewed-files.ts";
 /**
  * What reviewers see. An anonymous view has only members of this function and of `anonymousMetadata`: no ids, no identifiers,
  * and nothing of the label of the link.
+ * @param language of the parts of the page
  */
-export async function viewReview(context: HttpContext, reviewed: Reviewed): Promise<Static<typeof ReviewView>> {
+export async function viewReview(
+  context: HttpContext,
+  reviewed: Reviewed,
+  language: Language,
+): Promise<Static<typeof ReviewView>> {
   const { link, version, publication } = reviewed;
   const { metadata } = await metadataOf(context, version);
   const [commitment, ...earlierCommitments] = await commitmentsOf(context, version);
   const own = await describingFiles(context, reviewed);
   if (commitment === undefined) throw new Error(`Version ${version.number} of ${version.dataset.id} has no receipt`);
+  const page = link.anonymous
+    ? { metadata: { ...anonymousMetadata(metadata), authors: [] }, publisher: undefined }
+    : { metadata: publicMetadata(metadata), publisher: context.publisher };
   return {
+    page: reviewedParts({ ...page, version: version.number }, language),
     anonymous: link.anonymous,
     expiresAt: link.expires_at.toISOString(),
     state: publication.state,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { constant, list, object, text } from "../../domain/schema-parts.ts";
+import { list, object, text } from "../../domain/schema-parts.ts";
 
 /** Metadata formats that are JSON, besides DataCite's (`describe/metadata/datacite-record.ts`). */
 
@@ -17,7 +17,7 @@ const CslDate = object("CslDate", "A date in CSL-JSON.", {
 
 export const CslView = object("CslItem", "A version of a dataset as an item of CSL-JSON.", {
   id: text("Address of the version; before its publication, id and number."),
-  type: constant("dataset"),
+  type: text("Type of the resource in CSL, such as `dataset`."),
   title: text("Title as submitted."),
   author: list(CslName, "Authors with the role `Creator`."),
   contributor: Type.Optional(list(CslName, "All other authors.")),

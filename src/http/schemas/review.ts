@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { dateTypes, descriptionTypes, resourceTypes, titleTypes } from "../../../packages/rules/src/index.ts";
 import { count, flag, list, nullable, object, text, textOrNull, time, timeOrNull, uuid } from "./basics.ts";
+import { PagePartsView } from "./page-parts.ts";
 import { PlaceView, PublicationStateName } from "./publication.ts";
 
 const Language = Type.Optional(text("Language of the text (BCP 47), if it is stated."));
@@ -87,6 +88,7 @@ export const Commitment = object("DigestCommitment", "A digest that commits to t
 });
 
 export const ReviewView = object("Review", "A version of a dataset, as reviewers see it.", {
+  page: PagePartsView,
   anonymous: flag("Whether the view excludes people and institutions."),
   expiresAt: time("Time until which the link can be used."),
   state: PublicationStateName,

@@ -4,12 +4,15 @@ import { createHash } from "node:crypto";
  * The style of the public pages, with the colours and sizes of the application (web/src/theme). Colours of texts have a
  * contrast of at least 4.5 to 1 in both schemes.
  */
-const TEXT = `
-:root{color-scheme:light dark;--body:light-dark(#fbfaf7,#161b19);--surface:light-dark(#fff,#1d2321);--sunken:light-dark(#f4f2ec,#121614);
+const COLOURS = `
+--body:light-dark(#fbfaf7,#161b19);--surface:light-dark(#fff,#1d2321);--sunken:light-dark(#f4f2ec,#121614);
 --text:light-dark(#1d2320,#e4e9e6);--dim:light-dark(#58605c,#a5b0aa);--link:light-dark(#1d6653,#8fcbb4);--line:light-dark(#e4e0d6,#2d3532);
 --line-strong:light-dark(#8b867b,#6d7872);--fill:light-dark(#1d6653,#247059);--on-fill:#fff;
 --good-text:light-dark(#17573f,#9bd8bd);--good:light-dark(#e3f1ea,#1c342b);--warn-text:light-dark(#774700,#f0c878);--warn:light-dark(#fbefd6,#382c14);
---bad-text:light-dark(#9b1c15,#ffb4ab);--bad:light-dark(#fbe9e7,#40201d);--calm-text:light-dark(#4d544f,#b4beb8);--calm:light-dark(#efede7,#272e2b)}
+--bad-text:light-dark(#9b1c15,#ffb4ab);--bad:light-dark(#fbe9e7,#40201d);--calm-text:light-dark(#4d544f,#b4beb8);--calm:light-dark(#efede7,#272e2b)
+`;
+
+const RULES = `
 *{box-sizing:border-box}[hidden]{display:none!important}
 body{margin:0;background:var(--body);color:var(--text);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",sans-serif;overflow-wrap:break-word;-webkit-font-smoothing:antialiased}
 a{color:var(--link)}a:hover{text-decoration-thickness:2px}
@@ -72,10 +75,18 @@ mark{background:light-dark(#fbe7a8,#5a4a12);color:inherit;border-radius:.2rem}
 @media(min-width:52.01rem){.facets::details-content{content-visibility:visible;block-size:auto}.facets>summary~*{display:block}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{:root{color-scheme:light}.top form,.top nav,footer .language,.no-print{display:none!important}.two{display:block}.box{break-inside:avoid}a{color:inherit}main a[href^="http"]::after{content:" <" attr(href) ">";font-size:.8em;overflow-wrap:anywhere}.people a::after,.tags a::after,.files a::after,#citation a::after{content:none!important}.digest{max-width:none}.digest>summary{display:none}.digest::details-content{content-visibility:visible;block-size:auto}.digest>code{display:block}@page{margin:18mm}}
-`.replaceAll("\n", "");
+`;
+
+const TEXT = `:root{color-scheme:light dark;${COLOURS}}${RULES}`.replaceAll("\n", "");
 
 /** The style, and its name, which changes with it, so that browsers keep it for as long as they like. */
 export const STYLE = {
   text: TEXT,
   name: `site-${createHash("sha256").update(TEXT).digest("base64url").slice(0, 12)}.css`,
 };
+
+/**
+ * The same rules for the parts of the page of a dataset in the application (`PageParts`), whose build includes them. They apply
+ * neither to other content of the application nor to what it inserts into the parts. The colour scheme is that of the application.
+ */
+export const PARTS_STYLE = `@scope (.site-parts) to ([data-member]){:scope{${COLOURS}}${RULES}}`.replaceAll("\n", "");

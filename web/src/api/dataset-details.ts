@@ -1,31 +1,37 @@
 import { type components, orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
+import type { Language } from "../words/words.ts";
 import { api, untilAnswered } from "./client.ts";
 import { datasetQuery, unpackingQuery } from "./datasets.ts";
-import type { PackageMetadata } from "./metadata.ts";
 import { publicationQuery } from "./publications.ts";
 import { queries } from "./queries.ts";
 import { receiptOf, receiptQuery } from "./receipt/receipt.ts";
 
 /** What the page of a version shows first. */
-export type Details = Omit<components["schemas"]["DatasetDetails"], "metadata"> & { metadata: PackageMetadata };
+export type Details = components["schemas"]["DatasetDetails"];
+
+/** The parts of a page that the service renders. */
+export type PageParts = components["schemas"]["PageParts"];
 
 /**
  * A dataset, and what the page of a version shows first, with one request. What parts of the page ask for later is then known.
  * @param version undefined for the latest one
  */
-export function detailsQuery(id: string, version?: number) {
+export function detailsQuery(id: string, version: number | undefined, lang: Language) {
   return queryOptions({
-    queryKey: ["dataset", id, "details", version],
+    queryKey: ["dataset", id, "details", version, lang],
     queryFn: async ({ signal }) => {
-      const query = { details: true, ...(version !== undefined && { version }) };
+      const query = { details: true, lang, ...(version !== undefined && { version }) };
       const answer = await api.GET("/dataset/{id}", { params: { path: { id }, query }, signal: untilAnswered(signal) });
       const { details, ...dataset } = orThrow(answer);
       if (details === undefined) throw new Error("The response has no details");
       if (version === undefined) queries.setQueryData(datasetQuery(id).queryKey, dataset);
       remember(id, dataset.version, details);
-      return { number: dataset.version, details: details as Details };
+      return { number: dataset.version, title: dataset.title, details };
     },
+    // In the other language, until it is there.
+    placeholderData: (previous, earlier) =>
+      earlier?.queryKey[1] === id && earlier.queryKey[3] === version ? previous : undefined,
     // What can change is asked for more often, with separate requests.
     staleTime: Number.POSITIVE_INFINITY,
   });

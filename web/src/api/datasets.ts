@@ -15,9 +15,6 @@ export type Tombstone = components["schemas"]["Tombstone"];
 
 export type WithdrawnPublication = components["schemas"]["WithdrawnPublication"];
 
-/** A metadata format for export. */
-type Description = "csl" | "bibtex" | "ris";
-
 /** A package format for download. */
 export type Package = "ro-crate" | "bagit";
 
@@ -55,18 +52,6 @@ export function unpackingQuery(id: string, version: number) {
       const params = { path: { id }, query: { version } };
       const answer = await api.GET("/dataset/{id}/unpacking", { params, signal });
       return answer.response.status === 403 ? null : orThrow(answer);
-    },
-    ...FOREVER,
-  });
-}
-
-/** The metadata of a version in an export format, as text. */
-export function descriptionQuery(id: string, version: number, format: Description) {
-  return queryOptions({
-    queryKey: ["dataset", id, version, format],
-    queryFn: async ({ signal }) => {
-      const params = { path: { id, format }, query: { version } };
-      return orThrow(await api.GET("/dataset/{id}/export/{format}", { params, parseAs: "text", signal }));
     },
     ...FOREVER,
   });

@@ -1,5 +1,6 @@
 import { type components, createClient, orThrow } from "@accession/client";
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Language } from "../words/words.ts";
 import { SERVICE_URL, untilAnswered } from "./client.ts";
 import { pagesQuery } from "./queries.ts";
 
@@ -11,10 +12,15 @@ const PAGE = 200;
 const clientOf = (secret: string) => createClient({ baseUrl: SERVICE_URL, token: secret });
 
 /** What the link opens. Each request counts as a visit, so that it is sent once. */
-export function reviewQuery(secret: string) {
+export function reviewQuery(secret: string, lang: Language) {
   return queryOptions({
-    queryKey: ["review", secret],
-    queryFn: async ({ signal }) => orThrow(await clientOf(secret).GET("/review", { signal: untilAnswered(signal) })),
+    queryKey: ["review", secret, lang],
+    queryFn: async ({ signal }) => {
+      const params = { query: { lang } };
+      return orThrow(await clientOf(secret).GET("/review", { params, signal: untilAnswered(signal) }));
+    },
+    // In the other language, until it is there.
+    placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -33,7 +33,12 @@ export type Spot = { member: string } | { file: string };
 export function isAt(place: Place | null, spot: Spot): boolean {
   if (place === null) return false;
   if ("file" in spot) return "file" in place && withoutSlash(place.file) === withoutSlash(spot.file);
-  return "field" in place && place.field.split("/")[1] === spot.member;
+  return memberOf(place) === spot.member;
+}
+
+/** The member of the metadata that a place is, or belongs to; undefined for files. */
+export function memberOf(place: Place | null): string | undefined {
+  return place !== null && "field" in place ? place.field.split("/")[1] : undefined;
 }
 
 /** The number of threads about a file, or about a folder and what is in it. */

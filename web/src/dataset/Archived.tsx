@@ -1,5 +1,4 @@
-import type { CslItem } from "@accession/rules";
-import { Anchor, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -7,25 +6,20 @@ import type { Details } from "../api/dataset-details.ts";
 import { type Dataset, unpackingQuery, type Version } from "../api/datasets.ts";
 import type { Publication } from "../api/publications.ts";
 import { CommentsAt } from "../comments/CommentsAt.tsx";
+import { UnplacedComments } from "../comments/UnplacedComments.tsx";
+import { Rendered } from "../rendered/Rendered.tsx";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import common from "../ui/Common.module.css";
 import { Copyable } from "../ui/CopyButton.tsx";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Section } from "../ui/Section.tsx";
-import { useFormats } from "../ui/text/format.ts";
-import { Bytes, DateTime } from "../ui/text/Numbers.tsx";
-import { About, People } from "./about/About.tsx";
-import { FurtherTexts, LongText } from "./about/LongText.tsx";
-import { Funding, RelatedWorks } from "./about/RelatedWorks.tsx";
-import { Cite } from "./citation/Cite.tsx";
 import classes from "./Dataset.module.css";
 import { DownloadButton } from "./download/DownloadButton.tsx";
+import { useExport } from "./download/useExport.ts";
 import { Files } from "./files/Files.tsx";
 import { Verification } from "./Verification.tsx";
 import { Revisions, Versions } from "./Versions.tsx";
-
-/** Loaded on demand, because few datasets have such fields. */
-const OwnFields = lazyLoaded(() => import("./about/OwnFields.tsx"));
 
 /** Loaded on demand, because few datasets have such names. */
 export const DifferentNames = lazyLoaded(() => import("../ui/DifferentNames.tsx"));
@@ -50,18 +44,19 @@ interface Props {
   publication: Publication | undefined;
 }
 
-/** A version of a dataset that is available. */
-export function Archived({ dataset, version, details, publication }: Props) {
-  const { record: metadata, metadata: further, citation } = details;
+/** A version of a dataset that is available: the parts that the service renders, and what can be done with them. */
+export function Archived({ dataset, version, details: { page }, publication }: Props) {
   const { t } = useTranslation("dataset");
   const isLatest = version.version === dataset.version;
+  const { start, error } = useExport({ id: dataset.id, version: version.version });
+  const part = (html: string | undefined) => <Rendered html={html ?? ""} onExport={start} />;
+  const isShown = (member: string) =>
+    member === "title" || Object.values(page).some((html) => html.includes(`data-member="${member}"`));
   return (
     <>
       <Stack gap="0.625rem" mt="-0.75rem">
         <CommentsAt member="title" />
-        <People people={metadata.creators} />
-        <CommentsAt member="authors" />
-        <VersionLine version={version} />
+        {part(page.heading)}
         {!isLatest && (
           <Text className={classes.older}>
             {t("versions.older")}{" "}
@@ -71,50 +66,28 @@ export function Archived({ dataset, version, details, publication }: Props) {
           </Text>
         )}
         {publication !== undefined && <ActNext publication={publication} />}
+        {error !== null && <ProblemAlert error={error} />}
       </Stack>
       <div className={classes.columns}>
         <Stack gap="2.25rem" miw={0}>
-          <Stack gap="0.5rem">
-            <LongText title={t("text.description")} text={metadata.descriptions[0]?.description ?? ""} />
-            <CommentsAt member="description" />
-          </Stack>
-          <Cite id={dataset.id} version={version.version} citation={citation as CslItem} />
+          {part(page.description)}
+          {part(page.citation)}
           <Files id={dataset.id} version={version} />
-          <RelatedWorks works={further.relatedIdentifiers} />
-          <FurtherTexts further={further} />
-          <Funding grants={further.fundingReferences} />
+          {part(page.further)}
           {publication !== undefined && <PublicationSection publication={publication} isLatest={isLatest} />}
           <CompareCopy id={dataset.id} version={version.version} />
         </Stack>
-        <Stack gap="2.25rem" miw={0}>
+        <Stack gap="1.25rem" miw={0} className={classes.boxes}>
           <Download dataset={dataset} version={version} />
-          <About version={version} metadata={metadata} further={further} publication={publication} />
-          {further.fields !== undefined && (
-            <OwnFields id={dataset.id} version={version.version} fields={further.fields} />
-          )}
-          <CommentsAt member="fields" isAbsent={further.fields === undefined} />
+          {part(page.details)}
+          <UnplacedComments isShown={isShown} />
           <Verification dataset={dataset} version={version} />
           <Versions dataset={dataset} shown={version.version} />
           {dataset.view === "full" && <Revisions id={dataset.id} version={version.version} isLatest={isLatest} />}
+          {part(page.exports)}
         </Stack>
       </div>
     </>
-  );
-}
-
-/** The number, date and size of the version. */
-function VersionLine({ version: { version, publishedAt, objects, bytes } }: { version: Version }) {
-  const { t } = useTranslation("dataset");
-  const { count } = useFormats();
-  return (
-    <Group component="p" gap="0.25rem 1.25rem" c="dimmed">
-      <span>{t("version", { ns: "ui", version })}</span>
-      <span>
-        {t("about.published")} <DateTime iso={publishedAt} dayOnly />
-      </span>
-      <span>{t("files", { ns: "ui", count: objects, shown: count(objects) })}</span>
-      <Bytes value={bytes} />
-    </Group>
   );
 }
 

@@ -9,6 +9,7 @@ import { type Publication, publicationQuery } from "../api/publications.ts";
 import { useQueryState } from "../api/service.ts";
 import { Comments } from "../comments/Comments.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
+import type { Language } from "../words/words.ts";
 import { Archived, DifferentNames, PublicationSection } from "./Archived.tsx";
 import { DatasetUnavailable, NoSuchVersion, withdrawnTitle } from "./DatasetUnavailable.tsx";
 import { usePlace } from "./usePlace.ts";
@@ -17,7 +18,7 @@ import { usePlace } from "./usePlace.ts";
 export default function DatasetPage({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
-  const { dataset, number, version, details, publication, trouble } = useDataset(id, place.version);
+  const { dataset, number, version, title, details, publication, trouble } = useDataset(id, place.version);
   const isMissing = dataset !== undefined && version === undefined;
   if (trouble !== undefined) {
     return (
@@ -29,7 +30,7 @@ export default function DatasetPage({ id }: { id: string }) {
   }
   return (
     <Stack gap="xl" aria-busy={!isMissing && details === undefined}>
-      <PageHeading title={isMissing ? dataset.title : details && (details.record.titles[0]?.title ?? t("title"))}>
+      <PageHeading title={isMissing ? dataset.title : details && (title ?? t("title"))}>
         {details !== undefined && publication?.state === "published" && <ToLandingPage publication={publication} />}
       </PageHeading>
       {isMissing && <NoSuchVersion id={id} />}
@@ -55,7 +56,8 @@ function ToLandingPage({ publication: { dataset, version } }: { publication: Pub
 
 /** The data of one version. @param wanted undefined for the latest version, which needs only one request */
 function useDataset(id: string, wanted: number | undefined) {
-  const detailed = useQuery(detailsQuery(id, wanted));
+  const { language } = useTranslation().i18n;
+  const detailed = useQuery(detailsQuery(id, wanted, language as Language));
   const asked = useQuery({ ...datasetQuery(id), enabled: wanted !== undefined || detailed.isFetched });
   const dataset = asked.data;
   const number = wanted ?? detailed.data?.number ?? dataset?.version ?? 0;
@@ -72,6 +74,7 @@ function useDataset(id: string, wanted: number | undefined) {
     dataset,
     number,
     version,
+    title: detailed.data?.title,
     details: isReady && areNamesReady ? details : undefined,
     publication,
     // A detail that cannot be fetched again leaves the page as it is.

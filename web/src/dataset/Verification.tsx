@@ -31,6 +31,9 @@ export function Verification({ dataset, version }: { dataset: Dataset; version: 
           <Anchor component={Link} href={`/receipts/${submission}`}>
             {t("viewReceipt", { ns: "ui" })}
           </Anchor>
+          <Anchor component={Link} href={`/submissions/${submission}`}>
+            {t("viewSubmission", { ns: "ui" })}
+          </Anchor>
           <ReceiptButton submission={submission} words={t("downloadReceipt", { ns: "ui" })} />
         </>
       )}

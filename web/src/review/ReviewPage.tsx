@@ -11,6 +11,7 @@ import classes from "../shell/Shell.module.css";
 import icon from "../theme/icon.svg";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
+import type { Language } from "../words/words.ts";
 import { Reviewed } from "./Reviewed.tsx";
 import "./words.ts";
 
@@ -24,8 +25,8 @@ export default function ReviewPage() {
 }
 
 function Opened({ secret }: { secret: string }) {
-  const { t } = useTranslation("review");
-  const query = useQuery(reviewQuery(secret));
+  const { t, i18n } = useTranslation("review");
+  const query = useQuery(reviewQuery(secret, i18n.language as Language));
   const trouble = useQueryState(query);
   if (trouble !== undefined) {
     const { error, onRetry } = trouble;

@@ -7,21 +7,34 @@
 /** As the application keeps the session (`api/session/session.ts`). */
 const PLACE = "accession.session";
 
+const NONE = { total: 0, resolved: 0 };
+
 for (const section of document.querySelectorAll<HTMLElement>("[data-tools]")) {
   const { tools = "", application = "" } = section.dataset;
-  void mayAct(tools, application).then((isShown) => {
-    section.hidden = !isShown;
+  void publicationAt(tools, application).then(({ actions = [], comments = NONE }) => {
+    section.hidden = actions.length === 0;
+    sayOpen(section, comments.total - comments.resolved);
   });
 }
 
-/** Whether the service lets the caller do anything with the publication at this address. */
-async function mayAct(address: string, application: string): Promise<boolean> {
+/** What the service lets the caller do with the publication at this address, and the comments on it. Nothing for readers. */
+async function publicationAt(
+  address: string,
+  application: string,
+): Promise<{ actions?: unknown[]; comments?: typeof NONE }> {
   const token = tokenIn(stored()) ?? (await tokenOfOtherTab(application));
-  if (token === undefined) return false;
+  if (token === undefined) return {};
   const answer = await fetch(address, { headers: { authorization: `Bearer ${token}`, accept: "application/json" } });
-  if (!answer.ok) return false;
-  const { actions = [] } = (await answer.json()) as { actions?: unknown[] };
-  return actions.length > 0;
+  return answer.ok ? answer.json() : {};
+}
+
+/** Says how many comments are open, in `<span data-comments data-one="1 open comment" data-several="# open comments" hidden>`. */
+function sayOpen(section: HTMLElement, open: number): void {
+  const place = section.querySelector<HTMLElement>("[data-comments]");
+  if (place === null || open === 0) return;
+  const { one = "", several = "" } = place.dataset;
+  place.textContent = open === 1 ? one : several.replace("#", String(open));
+  place.hidden = false;
 }
 
 /** Undefined if the browser stores nothing for this page. */

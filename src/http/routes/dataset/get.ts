@@ -3,7 +3,6 @@ import { type AuditFinding, type AuditRow, lastAudit } from "../../../db/dataset
 import { type VersionRow, versionsOf } from "../../../db/datasets/datasets.ts";
 import { publicationsOf } from "../../../db/publication/publications.ts";
 import { contentTypeOf } from "../../../describe/formats/formats.ts";
-import { LANGUAGES } from "../../../public/site/site.ts";
 import { DatasetDetails, detailsOf, quickPublication } from "../../dataset/details.ts";
 import { describe, exportInputOf } from "../../dataset/export-input.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
@@ -17,6 +16,7 @@ import { documented, operation } from "../../operation.ts";
 import { identifierOf } from "../../responses/identifier.ts";
 import { sendText } from "../../responses/send-text.ts";
 import { viewVersion } from "../../responses/views.ts";
+import { LanguageQuery } from "../../schemas/page-parts.ts";
 import {
   AuditView,
   DatasetParams,
@@ -61,12 +61,7 @@ export const datasetGet = operation({
   params: DatasetParams,
   querystring: Type.Object({
     ...VersionQuery,
-    lang: Type.Optional(
-      Type.Enum(LANGUAGES, {
-        description: "Language of the landing page. Default: the one that `Accept-Language` prefers.",
-        examples: ["de"],
-      }),
-    ),
+    ...LanguageQuery,
     details: optionalFlag({
       description: "Whether the response has `details` of the version. Default: false.",
       examples: [true],

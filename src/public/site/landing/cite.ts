@@ -1,28 +1,26 @@
 import { apa, type CslItem } from "../../../../packages/rules/src/index.ts";
 import { bibtex, bibtexCitation } from "../../../describe/formats/bibtex.ts";
 import { csl } from "../../../describe/formats/csl.ts";
-import { type ExportInput, type Summary, summaryOf } from "../../../describe/formats/export-input.ts";
+import { citedOf, type ExportInput, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "../../../describe/formats/formats.ts";
 import { doiUrl } from "../../../describe/version-facts.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";
-import type { Landing } from "./shown.ts";
 
 /** Formats that reference managers import. */
 const REFERENCES = ["bibtex", "ris", "csl"] as const satisfies MetadataFormatName[];
 
-/** The citation in several styles, and for reference managers. */
-export function citePart(landing: Landing): Html {
-  const { described, language } = landing;
+/** The citation in several styles, and for reference managers. @param advice what the reader must know before using it */
+export function citePart(described: ExportInput, language: Language, advice: Html = NOTHING): Html {
   const { facts, query } = described;
   const words = WORDS[language].landing;
   const links = REFERENCES.map(
     (name) => html`<li><a href="${facts.url}/export/${name}${query}">${METADATA_FORMATS[name].title}</a></li>`,
   );
-  return html`<section aria-labelledby="cite">${citations(described, bibtex(described), language)}
-<ul class="tags no-print" aria-label="${words.references}">${links}</ul>${allVersions(landing)}</section>`;
+  return html`<section aria-labelledby="cite">${citations(described, bibtex(described), language, advice)}
+<ul class="tags no-print" aria-label="${words.references}">${links}</ul>${allVersions(described, language)}</section>`;
 }
 
 /** The citation of a withdrawn version, which has no exports. @param described with title and authors, but no other metadata */
@@ -30,10 +28,10 @@ export function citeWithdrawn(described: ExportInput, language: Language): Html 
   return html`<section aria-labelledby="cite">${citations(described, bibtexCitation(described), language)}</section>`;
 }
 
-function citations(described: ExportInput, bibtexEntry: string, language: Language): Html {
+function citations(described: ExportInput, bibtexEntry: string, language: Language, advice: Html = NOTHING): Html {
   const words = WORDS[language].landing;
   return html`<h2 id="cite">${words.cite}</h2>
-<div class="box"><p id="citation">${citationOf(summaryOf(described), language)}</p>
+<div class="box">${advice}<p id="citation">${citationOf(described, language)}</p>
 <button type="button" class="quiet no-print" data-copy="citation" data-copied="${words.copied}" aria-live="polite" hidden>${words.copyCitation}</button></div>
 <details class="small no-print"><summary>${words.otherStyles}</summary>
 <h3>APA</h3><p>${apaOf(described, language)}</p>
@@ -41,21 +39,32 @@ function citations(described: ExportInput, bibtexEntry: string, language: Langua
 </details>`;
 }
 
-/** The citation of a version, as DataCite recommends it: Creator (Year). Title (Version) [Type]. Publisher. Identifier. */
-function citationOf({ creators, year, title, version, publisher, url }: Summary, language: Language): Html {
+/**
+ * The citation of a version, as DataCite recommends it: Creator (Year). Title (Version) [Type]. Publisher. Identifier. Before publication
+ * it has a reserved DOI and no address, because strangers cannot open it.
+ */
+function citationOf(described: ExportInput, language: Language): Html {
+  const { creators, year, title, version, publisher } = summaryOf(described);
+  const { doi, url } = citedOf(described);
   const names = creators.map(({ name }) => name).join("; ");
-  const address = isWebAddress(url) ? html`<a href="${url}">${url}</a>` : html`${url}`;
-  return html`${names} (${year}). <cite>${title}</cite> (Version ${version}) [${WORDS[language].landing.dataSet}]. ${publisher.name}. ${address}`;
+  const address = url ?? (doi === undefined ? "" : doiUrl(doi));
+  const shown = isWebAddress(address) ? html`<a href="${address}">${address}</a>` : html`${address}`;
+  return html`${names} (${year}). <cite>${title}</cite> (Version ${version}) [${kindOf(described, language)}]. ${publisher.name}. ${shown}`;
+}
+
+function kindOf({ unpublished }: ExportInput, language: Language): string {
+  const { dataSet, unpublishedDataSet } = WORDS[language].landing;
+  return unpublished === undefined ? dataSet : unpublishedDataSet;
 }
 
 function apaOf(described: ExportInput, language: Language): Html {
-  const kind = WORDS[language].landing.dataSet;
+  const kind = kindOf(described, language);
   const { before, title, after } = apa(csl(described) as CslItem, { published: kind, unpublished: kind });
   return html`${before}<cite>${title}</cite>${after}`;
 }
 
 /** The DOI of all versions, for readers who do not cite this one alone; nothing without it. */
-function allVersions({ described, language }: Landing): Html {
+function allVersions(described: ExportInput, language: Language): Html {
   const doi = described.facts.dois?.get(CONCEPT);
   if (doi === undefined) return NOTHING;
   const words = WORDS[language].landing;

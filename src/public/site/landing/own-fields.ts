@@ -1,10 +1,11 @@
+import type { ExportInput } from "../../../describe/formats/export-input.ts";
 import type { Field, FieldTexts, FieldValue, GroupValues, Value } from "../../../describe/metadata/fields/field.ts";
 import { readFieldSchema } from "../../../describe/metadata/fields/read-schema.ts";
 import { dayText, decimalText, numberText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";
-import type { Landing } from "./shown.ts";
+import { placeFor, type Stated } from "./stated.ts";
 
 /** Values that are shown of a group. The exports have all. */
 const MOST_VALUES = 200;
@@ -16,29 +17,35 @@ interface Progress {
   omitted: number;
 }
 
+/** The version whose exports have all values; undefined for readers without exports. */
+type Exported = Pick<ExportInput, "facts" | "query"> | undefined;
+
 /** The values of the fields that the operator has defined, with the titles that they had when they were archived. */
-export function ownFieldsPart(landing: Landing): Html[] {
-  const { fields = {}, fieldSchemas = {} } = landing.described.facts.metadata;
-  return Object.entries(fields).map(([name, values]) => {
+export function ownFieldsPart(stated: Stated, exported: Exported): Html {
+  const { fields = {}, fieldSchemas = {} } = stated.metadata;
+  const groups = Object.entries(fields).map(([name, values]) => {
     const schema = fieldSchemas[name];
-    return schema === undefined ? NOTHING : groupPart({ name, schema, values }, landing);
+    return schema === undefined ? NOTHING : groupPart({ name, schema, values }, stated.language, exported);
   });
+  return html`${groups}${groups.length === 0 ? NOTHING : placeFor("fields", stated)}`;
 }
 
 function groupPart(
   { name, schema, values }: { name: string; schema: string; values: GroupValues },
-  { described, language }: Landing,
+  language: Language,
+  exported: Exported,
 ): Html {
   const group = readFieldSchema(name, schema);
   const progress = { language, shown: 0, omitted: 0 };
   const rows = rowsOf(group.fields, values, progress);
-  const { facts: dataset, query } = described;
+  const number = numberText(progress.omitted, language);
+  const { furtherValues, furtherNames } = WORDS[language].landing;
   const rest =
-    progress.omitted === 0
-      ? NOTHING
-      : html`<p class="small"><a href="${dataset.url}/export/ro-crate${query}">${WORDS[language].landing.furtherValues(numberText(progress.omitted, language))}</a></p>`;
+    exported === undefined
+      ? html`<p class="small">${furtherNames(number)}</p>`
+      : html`<p class="small"><a href="${exported.facts.url}/export/ro-crate${exported.query}">${furtherValues(number)}</a></p>`;
   return html`<section aria-labelledby="fields-${name}"><h2 id="fields-${name}">${titleIn(group, language)}</h2>
-<dl class="facts">${rows.map((row) => html`<div>${row}</div>`)}</dl>${rest}</section>
+<dl class="facts">${rows.map((row) => html`<div>${row}</div>`)}</dl>${progress.omitted === 0 ? NOTHING : rest}</section>
 `;
 }
 

@@ -2,7 +2,7 @@ import type { NormalizedPlace } from "../../../describe/metadata/normalized.ts";
 import { type Html, html, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";
-import type { Landing } from "./shown.ts";
+import { placeFor, type Stated } from "./stated.ts";
 
 /** Degrees beside the places that the map shows at least. */
 const MARGIN = 8;
@@ -10,12 +10,13 @@ const MARGIN = 8;
 const SMALLEST = 30;
 
 /** Places with a small map, which is drawn here and needs no other host. */
-export function placesPart({ described, language }: Landing): Html {
-  const places = described.facts.metadata.geoLocations ?? [];
+export function placesPart(stated: Stated): Html {
+  const { language } = stated;
+  const places = stated.metadata.geoLocations ?? [];
   if (places.length === 0) return NOTHING;
   const words = WORDS[language].landing;
   const names = places.map((place) => html`<li>${placeText(place, language)}</li>`);
-  return html`<section aria-labelledby="places"><h2 id="places">${words.places}</h2>${mapOf(places, words.map)}<ul>${names}</ul></section>`;
+  return html`<section aria-labelledby="places"><h2 id="places">${words.places}</h2>${mapOf(places, words.map)}<ul>${names}</ul>${placeFor("geoLocations", stated)}</section>`;
 }
 
 function placeText(

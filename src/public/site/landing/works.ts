@@ -2,16 +2,17 @@ import { addressOfIdentifier } from "../../../../packages/rules/src/index.ts";
 import type { NormalizedRelation } from "../../../describe/metadata/normalized.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { WORDS } from "../words.ts";
-import type { Landing } from "./shown.ts";
+import { placeFor, type Stated } from "./stated.ts";
 
 /** Related works with the kind of their relation. */
-export function relatedPart({ described, language }: Landing): Html {
-  const { relatedIdentifiers = [] } = described.facts.metadata;
+export function relatedPart(stated: Stated): Html {
+  const { language } = stated;
+  const { relatedIdentifiers = [] } = stated.metadata;
   if (relatedIdentifiers.length === 0) return NOTHING;
   const words = WORDS[language];
   return html`<section aria-labelledby="related"><h2 id="related">${words.landing.related}</h2><ul>${relatedIdentifiers.map(
     (one) => html`<li>${words.relations[one.relationType]}: ${work(one)}</li>`,
-  )}</ul></section>`;
+  )}</ul>${placeFor("relatedIdentifiers", stated)}</section>`;
 }
 
 function work({ citation, relatedIdentifier, relatedIdentifierType }: NormalizedRelation): Html {
@@ -26,8 +27,9 @@ function work({ citation, relatedIdentifier, relatedIdentifierType }: Normalized
 }
 
 /** Funders with their awards. */
-export function fundingPart({ described, language }: Landing): Html {
-  const { fundingReferences = [] } = described.facts.metadata;
+export function fundingPart(stated: Stated): Html {
+  const { language } = stated;
+  const { fundingReferences = [] } = stated.metadata;
   if (fundingReferences.length === 0) return NOTHING;
   const words = WORDS[language].landing;
   const items = fundingReferences.map(({ funderName, funderIdentifier, awardNumber, awardTitle, awardUri }) => {
@@ -41,5 +43,5 @@ export function fundingPart({ described, language }: Landing): Html {
       : html`${named}`;
     return html`<li>${funder}${award.text === "" ? NOTHING : html`. ${award}`}</li>`;
   });
-  return html`<section aria-labelledby="funding"><h2 id="funding">${words.funding}</h2><ul>${items}</ul></section>`;
+  return html`<section aria-labelledby="funding"><h2 id="funding">${words.funding}</h2><ul>${items}</ul>${placeFor("fundingReferences", stated)}</section>`;
 }

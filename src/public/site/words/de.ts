@@ -76,6 +76,7 @@ export const de: SiteWords = {
     contributors: "Mitwirkende",
     version: (label) => `Version ${label}`,
     published: "Veröffentlicht am",
+    archived: "Archiviert am",
     newer: "Es gibt eine neuere Version dieses Datensatzes.",
     openNewest: "Neueste Version öffnen",
     registering: "Die Registrierung dieser Version ist noch nicht abgeschlossen. Ihre Dateien folgen danach.",
@@ -95,6 +96,13 @@ export const de: SiteWords = {
     otherStyles: "Weitere Zitierstile",
     references: "Für Literaturverwaltungen",
     dataSet: "Datensatz",
+    unpublishedDataSet: "Unveröffentlichter Datensatz",
+    unpublished:
+      "Diese Version ist noch nicht veröffentlicht. Andere können ihre Adresse nicht öffnen; deshalb enthält der Zitiervorschlag sie nicht.",
+    reserveFirst:
+      "Diese Version ist noch nicht veröffentlicht. Reservieren Sie zuerst eine DOI, wenn Sie sie in einem Manuskript zitieren möchten.",
+    reserved: (doi) =>
+      `Diese Version ist noch nicht veröffentlicht. Sie können die reservierte DOI ${doi} in Ihrem Manuskript verwenden. Sie funktioniert nach der Veröffentlichung.`,
     files: "Dateien",
     fileCount: (number, isOne, size) => `${number} ${isOne ? "Datei" : "Dateien"}, ${size}`,
     fileNumber: (number, isOne) => `${number} ${isOne ? "Datei" : "Dateien"}`,
@@ -182,6 +190,25 @@ export const de: SiteWords = {
       "CC-BY-NC-ND-4.0": "Creative Commons Namensnennung – Nicht kommerziell – Keine Bearbeitungen 4.0 International",
     },
     noLicence: "Keine Lizenz angegeben; alle Rechte vorbehalten",
+    embargo: "Ende des Embargos",
+    embargoMeans:
+      "Laut den Metadaten sollen die Daten nicht vor diesem Datum veröffentlicht werden. Dieser Dienst veröffentlicht keine Datensätze; das Datum ändert daher nicht, wer die Dateien lesen kann.",
+    embargoProposed:
+      "Das Datum der Metadaten. Ein Antrag auf Veröffentlichung schlägt es als ersten Tag des offenen Zugriffs vor.",
+    versionLabel: "Versionsbezeichnung",
+    licenceMeanings: {
+      cc0: "Der Datensatz darf für jeden Zweck genutzt werden, auch ohne Namensnennung.",
+      ccBy: "Der Datensatz darf bei Namensnennung für jeden Zweck genutzt werden.",
+      ccBySa:
+        "Der Datensatz darf bei Namensnennung genutzt werden; Bearbeitungen müssen unter derselben Lizenz stehen.",
+      ccByNc: "Der Datensatz darf bei Namensnennung für nicht kommerzielle Zwecke genutzt werden.",
+      ccByNcSa:
+        "Der Datensatz darf bei Namensnennung für nicht kommerzielle Zwecke genutzt werden; Bearbeitungen müssen unter derselben Lizenz stehen.",
+      ccByNd: "Der Datensatz darf bei Namensnennung unverändert weitergegeben werden.",
+      ccByNcNd: "Der Datensatz darf bei Namensnennung für nicht kommerzielle Zwecke unverändert weitergegeben werden.",
+      permissive: "Der Datensatz darf für jeden Zweck genutzt werden, wenn der Lizenzhinweis erhalten bleibt.",
+      copyleft: "Der Datensatz darf genutzt werden; Bearbeitungen müssen unter derselben Lizenz weitergegeben werden.",
+    },
     details: "Angaben",
     type: "Ressourcentyp",
     publisher: "Herausgebende Einrichtung",
@@ -206,6 +233,8 @@ export const de: SiteWords = {
     exports: "Metadaten für Maschinen",
     tools: "Ihre Werkzeuge",
     publication: "Veröffentlichung, Kommentare und Zugriff",
+    openComment: "1 offener Kommentar",
+    openComments: "# offene Kommentare",
     edit: "Metadaten bearbeiten",
     newVersion: "Neue Version",
     manage: "In der Anwendung öffnen",
@@ -293,4 +322,5 @@ export const de: SiteWords = {
   },
   relations: terms.relationTypes,
   resourceTypes: terms.resourceTypes,
+  roles: terms.roles,
 };

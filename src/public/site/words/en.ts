@@ -80,6 +80,7 @@ export const en = {
     contributors: "Contributors",
     version: (label: string) => `Version ${label}`,
     published: "Published",
+    archived: "Archived on",
     newer: "A newer version of this dataset is available.",
     openNewest: "Open the newest version",
     registering: "The registration of this version is not complete yet. Its files follow afterwards.",
@@ -100,6 +101,12 @@ export const en = {
     references: "For reference managers",
     /** The kind of the work in a citation in APA style. */
     dataSet: "Data set",
+    unpublishedDataSet: "Unpublished data set",
+    unpublished:
+      "This version is not published yet. Others cannot open its address, so the citation does not contain it.",
+    reserveFirst: "This version is not published yet. Reserve a DOI first if you want to cite it in a manuscript.",
+    reserved: (doi: string) =>
+      `This version is not published yet. You can use the reserved DOI ${doi} in your manuscript. It works after publication.`,
     files: "Files",
     fileCount: (number: string, isOne: boolean, size: string) => `${number} ${isOne ? "file" : "files"}, ${size}`,
     fileNumber: (number: string, isOne: boolean) => `${number} ${isOne ? "file" : "files"}`,
@@ -173,6 +180,25 @@ export const en = {
     licence: "Licence",
     licenceNames: {} as Record<string, string>,
     noLicence: "No licence stated; all rights reserved",
+    embargo: "Embargo ends on",
+    embargoMeans:
+      "The metadata states that the data should not be published before this date. This service does not publish datasets, so the date does not change who can read the files.",
+    embargoProposed:
+      "The date of the metadata. A request for publication proposes it as the first day on which the files are open.",
+    versionLabel: "Version label",
+    licenceMeanings: {
+      cc0: "Anyone can use the dataset for any purpose, without attribution.",
+      ccBy: "Anyone can use the dataset for any purpose if they credit the authors.",
+      ccBySa:
+        "Anyone can use the dataset if they credit the authors and share changed versions under the same licence.",
+      ccByNc: "Anyone can use the dataset for non-commercial purposes if they credit the authors.",
+      ccByNcSa:
+        "Anyone can use the dataset for non-commercial purposes if they credit the authors and share changed versions under the same licence.",
+      ccByNd: "Anyone can share the dataset unchanged if they credit the authors.",
+      ccByNcNd: "Anyone can share the dataset unchanged for non-commercial purposes if they credit the authors.",
+      permissive: "Anyone can use the dataset for any purpose if they keep the licence notice.",
+      copyleft: "Anyone can use the dataset. Changed versions must be shared under the same licence.",
+    },
     details: "Details",
     type: "Resource type",
     publisher: "Publisher",
@@ -196,6 +222,9 @@ export const en = {
     exports: "Metadata for machines",
     tools: "Your tools",
     publication: "Publication, comments and access",
+    openComment: "1 open comment",
+    /** The script of the page replaces “#” by the number. */
+    openComments: "# open comments",
     edit: "Edit the metadata",
     newVersion: "New version",
     manage: "Open in the application",
@@ -281,6 +310,7 @@ export const en = {
   },
   relations: terms.relationTypes as Record<string, string>,
   resourceTypes: terms.resourceTypes as Record<string, string>,
+  roles: terms.roles as Record<string, string>,
 };
 
 export type SiteWords = typeof en;

@@ -12,6 +12,7 @@ import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { Section } from "../../ui/Section.tsx";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
+import { Bytes } from "../../ui/text/Numbers.tsx";
 import type { Source } from "../download/DownloadButton.tsx";
 import { SmallDownload } from "../download/DownloadButton.tsx";
 import { usePlace } from "../usePlace.ts";
@@ -86,6 +87,10 @@ export function Files({ id, version }: { id: string; version: Version }) {
         />
       }
     >
+      <p className={common.small}>
+        {t("files", { ns: "ui", count: version.objects, shown: count(version.objects) })} ·{" "}
+        <Bytes value={version.bytes} />
+      </p>
       {words === "" && <FolderPath from={from} folder={folder} onGo={goByPath} />}
       {words === "" && folder !== "" && <CommentsAt key={`comments/${folder}`} file={folder} />}
       <p role="status" className={common.small}>

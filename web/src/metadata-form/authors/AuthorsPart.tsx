@@ -36,7 +36,7 @@ export default function AuthorsPart() {
   };
   const kindOf = ({ role: text }: Person) => {
     const role = knownRole(text);
-    return role === undefined ? text : t(`roles.${role}`);
+    return role === undefined ? text : t(`roles.${role}`, { ns: "metadata" });
   };
   return (
     <Stack gap="lg">

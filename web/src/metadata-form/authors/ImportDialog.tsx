@@ -12,7 +12,7 @@ export default function ImportDialog(props: PasteProps<Person>) {
   const { t } = useTranslation("new");
   const roleOf = ({ role: text }: Person) => {
     const role = knownRole(text);
-    return role === undefined ? text : t(`roles.${role}`);
+    return role === undefined ? text : t(`roles.${role}`, { ns: "metadata" });
   };
   const orcidOf = ({ orcid }: Person) => (
     <>

@@ -120,7 +120,10 @@ function AuthorEntries() {
   const factOf = (author: Person, index: number): Fact => {
     const role = knownRole(author.role);
     const lines = [
-      [labelOf(author) || t("authors.unnamed"), role === undefined ? author.role : t(`roles.${role}`)],
+      [
+        labelOf(author) || t("authors.unnamed"),
+        role === undefined ? author.role : t(`roles.${role}`, { ns: "metadata" }),
+      ],
       ...(isOrganisation(author)
         ? [[author.rorid]]
         : [

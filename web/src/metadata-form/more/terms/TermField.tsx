@@ -66,6 +66,6 @@ function useTerms() {
     relatedIdentifierType: detected(IDENTIFIER_TYPES),
     resourceTypeGeneral: [{ value: "", label: t("more.unstated") }, ...named("resourceTypeGeneral", resourceTypes)],
     funderIdentifierType: detected(funderIdentifierTypes),
-    role: roles.map((value) => ({ value, label: t(`roles.${value}`) })),
+    role: roles.map((value) => ({ value, label: t(`roles.${value}`, { ns: "metadata" }) })),
   };
 }

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from "fastify";
+import { collectionsOf } from "../../db/collections/collections.ts";
+import type { ExportInput } from "../../describe/formats/export-input.ts";
+import { type PageParts, versionParts } from "../../public/site/landing/parts.ts";
+import { isOpen } from "../../publication/rules/access.ts";
+import type { HttpContext } from "../context.ts";
+import { type PublicationAnswer, publicationOf } from "../dataset/publication-view.ts";
+import type { Version } from "../dataset/readable-version.ts";
+import { languageOf, siteOf } from "./send.ts";
+
+/** The states in which the embargo of the publication counts, and not that of the metadata. */
+const PUBLIC: readonly string[] = ["registering", "published", "withdrawn"];
+
+/**
+ * The parts of the page of a version for this caller, in the language of the request.
+ * @param publication undefined if it is not known; then the page does not advise to reserve a DOI
+ */
+export async function partsOf(
+  context: HttpContext,
+  request: FastifyRequest,
+  version: Version,
+  { described, publication }: { described: ExportInput; publication: PublicationAnswer | undefined },
+): Promise<PageParts> {
+  const row = await publicationOf(context, version);
+  const isPublished = row.state === "published";
+  // As on the landing page, the public learns of them when the registration is complete.
+  const hasCollections = isPublished || !version.reader.isPublic;
+  const { access, embargo_date: embargoDate } = row;
+  const areFilesOpen = isOpen({ access, embargoDate }, new Date());
+  const shown = {
+    described,
+    collections: hasCollections ? await collectionsOf(context.db, version.dataset.id) : [],
+    hasCatalogue: context.publication.mode !== "off",
+    published: isPublished
+      ? {
+          at: row.published_at ?? row.since,
+          access: areFilesOpen ? ("open" as const) : access,
+        }
+      : undefined,
+    isProposal: !PUBLIC.includes(row.state),
+    mayReserve: publication?.actions?.includes("reserve-doi") === true,
+  };
+  return versionParts(siteOf(context), shown, languageOf(request));
+}

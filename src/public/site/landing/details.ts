@@ -1,0 +1,144 @@
+import { type Agent, agentOf } from "../../../describe/metadata/agent.ts";
+import type { NormalizedContact } from "../../../describe/metadata/normalized.ts";
+import type { Licence } from "../../../describe/metadata/values/licence.ts";
+import { keywordsOf, type Publisher, publicContactOf } from "../../../describe/version-facts.ts";
+import { dayText, languageName } from "../format.ts";
+import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
+import { WORDS } from "../words.ts";
+import { peopleOf } from "./people.ts";
+import { placeFor, type Stated } from "./stated.ts";
+
+/** What the page says besides the metadata; undefined for what the reader may not know. */
+export interface Identity {
+  identifier: Html | undefined;
+  publisher: Publisher | undefined;
+  /** The end of an embargo that the page does not state elsewhere. */
+  embargo: { date: string; means: string | undefined } | undefined;
+}
+
+/** A term, its value, and the members of the metadata that it is about. Without a value, it is not shown. */
+type Row = [term: string, value: Html | Html[] | undefined, ...members: string[]];
+
+/** The licences that the page explains, by the beginning of their SPDX identifiers. */
+const MEANINGS = [
+  [/^CC0-/, "cc0"],
+  [/^CC-BY-NC-ND-/, "ccByNcNd"],
+  [/^CC-BY-NC-SA-/, "ccByNcSa"],
+  [/^CC-BY-NC-/, "ccByNc"],
+  [/^CC-BY-ND-/, "ccByNd"],
+  [/^CC-BY-SA-/, "ccBySa"],
+  [/^CC-BY-/, "ccBy"],
+  [/^(MIT|BSD-[23]-Clause|ISC|Apache-2\.0)$/, "permissive"],
+  [/^(A|L)?GPL-/, "copyleft"],
+] as const;
+
+/** Roles that say no more than the heading. */
+const UNSAID: readonly string[] = ["Contributor", "Other"];
+
+/** The metadata besides title, authors and texts. */
+export function detailsBox(stated: Stated, { identifier, publisher, embargo }: Identity): Html {
+  const { language, metadata } = stated;
+  const words = WORDS[language].landing;
+  const contact = publicContactOf(metadata);
+  const { dates = [], alternateIdentifiers = [], subjectTerms = [] } = metadata;
+  const rows: Row[] = [
+    [words.identifier, identifier],
+    [words.licence, licences(stated), "license", ...(metadata.licenses === undefined ? [] : ["licenses"])],
+    [words.embargo, embargo && embargoOf(embargo, stated), "embargoDate"],
+    [words.publisher, publisher && linked(publisher.url, publisher.name)],
+    [words.subjects, keywords(stated), "subjects", ...(subjectTerms.length === 0 ? [] : ["subjectTerms"])],
+    [words.type, kindOf(stated), "resourceTypeGeneral"],
+    // The heading has it, too.
+    [words.versionLabel, stated.hasPlaces ? textOf(metadata.versionLabel) : undefined, "versionLabel"],
+    [words.languageOf, textOf(metadata.language && languageName(metadata.language, language)), "language"],
+    [words.contributors, contributors(stated)],
+    [words.contact, contact && mailbox(contact), "contact"],
+    ...dates.map(
+      ({ date, dateType, dateInformation }, index): Row => [
+        words.dateTypes[dateType] ?? dateType,
+        html`${date.replace("/", " – ")}${dateInformation === undefined ? "" : ` (${dateInformation})`}`,
+        ...(index === dates.length - 1 ? ["dates"] : []),
+      ],
+    ),
+    [
+      words.otherIdentifiers,
+      alternateIdentifiers.map(
+        ({ alternateIdentifier, alternateIdentifierType }) =>
+          html`${alternateIdentifierType}: ${linked(alternateIdentifier, alternateIdentifier)}<br>`,
+      ),
+      "alternateIdentifiers",
+    ],
+  ];
+  const shown = rows.filter(([, value]) => value !== undefined && (!Array.isArray(value) || value.length > 0));
+  return html`<section class="box" aria-labelledby="details"><h2 id="details">${words.details}</h2>
+<dl>${shown.map(([name, value, ...members]) => html`<dt>${name}</dt><dd>${value}${members.map((one) => placeFor(one, stated))}</dd>`)}</dl></section>`;
+}
+
+function licences({ language, metadata, isWhole }: Stated): Html[] {
+  const words = WORDS[language].landing;
+  const { license, licenses = [] } = metadata;
+  const first =
+    license === undefined
+      ? html`${words.noLicence}`
+      : html`${licenceOf(license, language)}${meaningOf(license, language)}`;
+  return [
+    ...(license !== undefined || isWhole ? [first] : []),
+    ...licenses.map(
+      ({ license: other, appliesTo }) =>
+        html`<br>${licenceOf(other, language)}${appliesTo === undefined ? "" : ` (${appliesTo})`}`,
+    ),
+  ];
+}
+
+function licenceOf({ spdx, name, url }: Licence, language: Stated["language"]): Html {
+  const shown = WORDS[language].landing.licenceNames[spdx ?? ""] ?? name;
+  return isWebAddress(url) ? html`<a rel="license" href="${url}">${shown}</a>` : html`${shown}`;
+}
+
+/** What the licence allows; nothing if that takes more than a sentence. */
+function meaningOf({ spdx }: Licence, language: Stated["language"]): Html {
+  const meaning = MEANINGS.find(([form]) => form.test(spdx ?? ""))?.[1];
+  if (meaning === undefined) return NOTHING;
+  return html`<br><span class="dim small">${WORDS[language].landing.licenceMeanings[meaning]}</span>`;
+}
+
+function embargoOf({ date, means }: NonNullable<Identity["embargo"]>, { language }: Stated): Html {
+  return html`<time datetime="${date}">${dayText(date, language)}</time>${means === undefined ? NOTHING : html`<br><span class="dim small">${means}</span>`}`;
+}
+
+function keywords({ metadata, catalogue }: Stated): Html | undefined {
+  const found = keywordsOf(metadata);
+  if (found.length === 0) return undefined;
+  const search = (word: string) => `?${new URLSearchParams({ q: `"${word.replaceAll('"', "")}"` }).toString()}`;
+  return html`<ul class="tags">${found.map((word) => html`<li>${catalogue === undefined ? html`<span>${word}</span>` : html`<a href="${catalogue}${search(word)}">${word}</a>`}</li>`)}</ul>`;
+}
+
+/** The kind in the submitter’s words. The heading has the general one. */
+function kindOf({ metadata, hasPlaces, language }: Stated): Html | undefined {
+  const { resourceType, resourceTypeGeneral } = metadata;
+  const general = hasPlaces && resourceTypeGeneral ? WORDS[language].resourceTypes[resourceTypeGeneral] : undefined;
+  return textOf(resourceType ?? general);
+}
+
+function contributors({ metadata, language }: Stated): Html | undefined {
+  const found = metadata.authors.filter(({ role }) => role !== "Creator");
+  const roles = WORDS[language].roles;
+  const shown = found.map((author): Agent & { role?: string } => {
+    const { role } = author;
+    return { ...agentOf(author), ...(!UNSAID.includes(role) && { role: roles[role] ?? role }) };
+  });
+  return shown.length === 0 ? undefined : peopleOf(shown, language);
+}
+
+/** A text that leads to its address, if it has one. */
+export function linked(url: string | undefined, text: string): Html {
+  return isWebAddress(url) ? html`<a href="${url}">${text}</a>` : html`${text}`;
+}
+
+export function mailbox({ name, email }: NormalizedContact): Html {
+  return html`${name === undefined ? "" : `${name} `}<a href="mailto:${email}">${email}</a>`;
+}
+
+function textOf(text: string | undefined): Html | undefined {
+  return text === undefined || text === "" ? undefined : html`${text}`;
+}

@@ -1,0 +1,29 @@
+import type { NormalizedMetadata } from "../../../describe/metadata/normalized.ts";
+import { type Html, html, NOTHING } from "../html.ts";
+import type { Language } from "../site.ts";
+
+/** What every page of a version says: its landing page, the page in the application and that of reviewers. */
+export interface Stated {
+  language: Language;
+  /** What the reader may know. An anonymous view has no authors. */
+  metadata: NormalizedMetadata;
+  /** Whether the reader sees all metadata. Otherwise the page does not say that something is not stated. */
+  isWhole: boolean;
+  /** The address of the catalogue, which finds datasets by their keywords; undefined if keywords lead nowhere. */
+  catalogue: string | undefined;
+  /**
+   * Whether the page marks the places at which the application shows the comments about a member of the metadata. Members without a
+   * value have none.
+   */
+  hasPlaces: boolean;
+}
+
+/** The place for comments about a member of the metadata. */
+export function placeFor(member: string, { hasPlaces }: Pick<Stated, "hasPlaces">): Html {
+  return hasPlaces ? html`<div data-member="${member}"></div>` : NOTHING;
+}
+
+/** The attribute for a text in another language than the page’s. */
+export function langOf(code: string | undefined): Html {
+  return code === undefined ? NOTHING : html` lang="${code}"`;
+}

@@ -1,0 +1,90 @@
+import { useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { CommentsAt } from "../comments/CommentsAt.tsx";
+import { offerCopies } from "../copy/offer-copies.ts";
+import { visibleLines } from "../ui/text/format.ts";
+import classes from "./Rendered.module.css";
+import "site-parts.css";
+
+/** The address of an export of a dataset. */
+const EXPORT = /\/dataset\/[^/]+\/export\/([\w-]+)$/;
+
+interface Props {
+  /** Made by the service, which escapes the texts of the dataset. */
+  html: string;
+  /** Saves an export. Undefined if the links work without the caller’s token. */
+  onExport?: ((format: string) => void) | undefined;
+}
+
+/**
+ * A part of the page of a dataset that the service renders, as on its landing page. Where the part marks a member of the metadata,
+ * the comments about it are shown.
+ */
+export function Rendered({ html, onExport }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  // They stay when the part changes, so that a comment that is being written is not lost.
+  const [spots] = useState(() => new Map<string, HTMLElement>());
+  const [members, setMembers] = useState<readonly string[]>([]);
+  useLayoutEffect(() => {
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    const { content } = template;
+    makeVisible(content);
+    openOutside(content);
+    setMembers(takeSpots(content, spots));
+    place.current?.replaceChildren(content);
+    if (place.current !== null) offerCopies(place.current);
+  }, [html, spots]);
+  useLayoutEffect(() => {
+    const shown = place.current;
+    if (shown === null || onExport === undefined) return;
+    const onClick = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const format = EXPORT.exec(link?.pathname ?? "")?.[1];
+      if (format === undefined) return;
+      event.preventDefault();
+      onExport(format);
+    };
+    shown.addEventListener("click", onClick);
+    return () => shown.removeEventListener("click", onClick);
+  }, [onExport]);
+  if (html.trim() === "") return null;
+  return (
+    <>
+      <div ref={place} className={`site-parts ${classes.part}`} />
+      {members.map((member) => {
+        const spot = spots.get(member);
+        return spot && createPortal(<CommentsAt member={member} />, spot, member);
+      })}
+    </>
+  );
+}
+
+/** Makes invisible characters of the texts visible, as everywhere in the application. */
+function makeVisible(content: DocumentFragment): void {
+  const texts = document.createTreeWalker(content, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode } = texts;
+    currentNode.nodeValue = visibleLines(currentNode.nodeValue ?? "");
+  }
+}
+
+/** Links to other sites open in a new tab, because this page can contain what the user has entered. */
+function openOutside(content: DocumentFragment): void {
+  for (const link of content.querySelectorAll<HTMLAnchorElement>('a[href^="http"]')) {
+    if (link.origin === location.origin || EXPORT.test(link.pathname)) continue;
+    link.target = "_blank";
+    link.rel = `${link.rel} noreferrer`.trim();
+  }
+}
+
+/** Replaces the marks of a part by the elements that contain the comments, and returns the members that they are about. */
+function takeSpots(content: DocumentFragment, spots: Map<string, HTMLElement>): string[] {
+  return Array.from(content.querySelectorAll<HTMLElement>("[data-member]"), (mark) => {
+    const { member = "" } = mark.dataset;
+    const spot = spots.get(member) ?? mark;
+    spots.set(member, spot);
+    if (spot !== mark) mark.replaceWith(spot);
+    return member;
+  });
+}
