@@ -129,6 +129,8 @@ describe.skipIf(noChromium)(`collections ${ifSkipped}`, () => {
     const { page } = visiting;
     const landing = page.getByRole("link", { name: "Open the landing page" });
     expect(await landing.getAttribute("href")).toContain(`/dataset/${one.dataset}?version=1`);
+    const shown = page.getByRole("region", { name: "Part of the collection" });
+    await shown.getByRole("link", { name: "Barley trials" }).waitFor();
     await page.getByRole("button", { name: "Remove from the collection Barley trials" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The dataset stays published.").waitFor();
@@ -136,6 +138,7 @@ describe.skipIf(noChromium)(`collections ${ifSkipped}`, () => {
     await dialog.getByRole("button", { name: "Remove" }).press("Enter");
     await page.getByText("removed the dataset from a collection").waitFor();
     await page.getByRole("list", { name: "Collections" }).waitFor({ state: "detached" });
+    await shown.waitFor({ state: "detached" });
     // The button has disappeared, and the state of the publication is what its user wants to know.
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
     const { json } = await service.api.get("/collections/barley/datasets?q=rye");

@@ -203,16 +203,17 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
 
     await page.goto(`${service.url}/app/datasets/${done.dataset?.id}`);
     const related = page.getByRole("region", { name: "Related works" });
-    const doi = related.getByRole("link", { name: "https://doi.org/10.1234/roots.2026" });
+    const doi = related.getByRole("link", { name: "10.1234/roots.2026" });
     expect(await doi.getAttribute("href")).toBe("https://doi.org/10.1234/roots.2026");
     await related.getByText("Curator A (1998): Soil and light.").waitFor();
     const funding = page.getByRole("region", { name: "Funding" });
-    await funding.getByRole("link", { name: "Grant 101017502" }).waitFor();
-    await page.getByRole("region", { name: "Methods" }).getByText("Photographed weekly.").waitFor();
+    await funding.getByRole("link", { name: "Award 101017502" }).waitFor();
+    await page.getByRole("region", { name: "Description" }).getByText("Photographed weekly.").waitFor();
     const about = page.getByRole("region", { name: "Details" });
-    for (const text of ["4 May 2026 to July 2026", "51.82667° N, 11.28° E", "data@example.org", "Images · Root"]) {
+    for (const text of ["4 May 2026 – July 2026", "data@example.org", "Root photographs"])
       await about.getByText(text).waitFor();
-    }
+    await page.getByText("Images", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Places" }).getByText("51.8267° N, 11.28° E").waitFor();
     const ror = page.getByRole("link", { name: "ROR record of IPK" });
     expect(await ror.getAttribute("href")).toBe("https://ror.org/02skbsp27");
     await expectNoViolations(page);

@@ -24,11 +24,23 @@ export function dayText(day: string, language: Language): string {
   return Number.isNaN(time.getTime()) ? day : DAYS[language].format(time);
 }
 
+/** A date or period of the metadata, such as `4 May 2026 – July 2026`. The parts can be days, months and years, or absent. */
+export function periodText(period: string, language: Language): string {
+  const shown = (part: string) => {
+    if (/^\d{4}-\d{2}-\d{2}$/.test(part)) return dayText(part, language);
+    return /^\d{4}-\d{2}$/.test(part) ? MONTHS[language].format(new Date(part)) : part;
+  };
+  return period.split("/").map(shown).join(" – ");
+}
+
 const decimalsIn = (locale: string) => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
 const DECIMALS: Record<Language, Intl.NumberFormat> = { en: decimalsIn(LOCALES.en), de: decimalsIn(LOCALES.de) };
 const daysIn = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
 // Made once, because that takes longer than to render the rest of a page.
 const DAYS: Record<Language, Intl.DateTimeFormat> = { en: daysIn(LOCALES.en), de: daysIn(LOCALES.de) };
+const monthsIn = (locale: string) =>
+  new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
+const MONTHS: Record<Language, Intl.DateTimeFormat> = { en: monthsIn(LOCALES.en), de: monthsIn(LOCALES.de) };
 const namesIn = (locale: string) => new Intl.DisplayNames([locale], { type: "language" });
 const LANGUAGE_NAMES: Record<Language, Intl.DisplayNames> = { en: namesIn(LOCALES.en), de: namesIn(LOCALES.de) };
 

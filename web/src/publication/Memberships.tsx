@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, SERVICE_URL } from "../api/client.ts";
-import { type Publication, publicationQuery } from "../api/publications.ts";
+import { type Publication, publicationQuery, refreshDataset } from "../api/publications.ts";
 import { queries } from "../api/queries.ts";
 import common from "../ui/Common.module.css";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
@@ -80,6 +80,7 @@ function useRemoval({ dataset, version }: Publication, onRemoved: () => void) {
     },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey });
+      refreshDataset(dataset);
       onRemoved();
     },
   });

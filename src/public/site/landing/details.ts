@@ -2,7 +2,7 @@ import { type Agent, agentOf } from "../../../describe/metadata/agent.ts";
 import type { NormalizedContact } from "../../../describe/metadata/normalized.ts";
 import type { Licence } from "../../../describe/metadata/values/licence.ts";
 import { keywordsOf, type Publisher, publicContactOf } from "../../../describe/version-facts.ts";
-import { dayText, languageName } from "../format.ts";
+import { dayText, languageName, periodText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { WORDS } from "../words.ts";
 import { peopleOf } from "./people.ts";
@@ -56,7 +56,7 @@ export function detailsBox(stated: Stated, { identifier, publisher, embargo }: I
     ...dates.map(
       ({ date, dateType, dateInformation }, index): Row => [
         words.dateTypes[dateType] ?? dateType,
-        html`${date.replace("/", " – ")}${dateInformation === undefined ? "" : ` (${dateInformation})`}`,
+        html`${periodText(date, language)}${dateInformation === undefined ? "" : ` (${dateInformation})`}`,
         ...(index === dates.length - 1 ? ["dates"] : []),
       ],
     ),

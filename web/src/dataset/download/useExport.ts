@@ -30,6 +30,6 @@ async function read({ id, version }: Source, format: string) {
   const answer = await api.GET("/dataset/{id}/export/{format}", { params, parseAs: "blob" });
   const bytes = orThrow(answer) as Blob;
   const [, name = `${id}-v${version}`] =
-    /filename="([^"]+)"/.exec(answer.response.headers.get("content-disposition") ?? "") ?? [];
+    /filename="?([^";]+)/.exec(answer.response.headers.get("content-disposition") ?? "") ?? [];
   return { bytes, name };
 }
