@@ -67,7 +67,7 @@ describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkip
     await signIn(page, ada);
     for (const [label, format, extension] of [
       ["RIS", "ris", "ris"],
-      ["DataCite (XML)", "datacite-xml", "xml"],
+      ["DataCite (XML)", "datacite-xml", "datacite.xml"],
     ] as const) {
       const saving = page.waitForEvent("download");
       await page.getByRole("link", { name: label, exact: true }).first().press("Enter");

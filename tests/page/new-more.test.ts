@@ -333,7 +333,7 @@ describe.skipIf(noChromium)(`the optional groups of the submission form ${ifSkip
       await page.locator("#hints").waitFor();
       await look(page);
       await page.goto(`${service.url}/app/datasets/${done.dataset?.id}`);
-      await page.getByText("data-office@example.org").waitFor();
+      await page.getByRole("link", { name: "data-office@example.org" }).waitFor();
       await look(page);
     },
   );
