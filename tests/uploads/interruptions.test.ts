@@ -168,7 +168,7 @@ describe("uploads and kill -9", () => {
 
   beforeEach(async () => {
     data = await createDataFolder();
-    program = await startProgram(data);
+    program = await startProgram(data, { ACCESSION_UPLOADS: join(data, "uploads") });
   });
   afterEach(async () => {
     await program.end("SIGKILL");
@@ -189,7 +189,7 @@ describe("uploads and kill -9", () => {
       await expect.poll(() => tus.offset(at)).toBe(end);
       await program.end("SIGKILL");
       await sending;
-      program = await startProgram(data);
+      program = await startProgram(data, { ACCESSION_UPLOADS: join(data, "uploads") });
       offset = await tus.offset(at);
       expect(offset).toBe(end);
     }
@@ -224,7 +224,7 @@ describe("uploads and kill -9", () => {
       await new Promise((resolve) => setTimeout(resolve, randomInt(5, 1_500)));
       await program.end("SIGKILL");
       await sending;
-      program = await startProgram(data);
+      program = await startProgram(data, { ACCESSION_UPLOADS: join(data, "uploads") });
       offset = await tus.offset(at);
       expect(offset).toBeGreaterThanOrEqual(acknowledged);
       // Between receiving and comparing, the last byte does not count. It is sent again.

@@ -26,7 +26,7 @@ interface Kept {
 const MOST_SEARCHES = 200;
 /** Only these are worth keeping. */
 const LEAST_DATASETS = 1_000;
-/** Labels of values may be this old. */
+/** Labels of values may be this old, and numbers after a change of access that is not described yet. */
 const LONGEST_MS = 60_000;
 
 /**

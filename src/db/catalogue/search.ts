@@ -46,6 +46,8 @@ export interface CatalogueFound {
 const MOST_RANKED = 5_000;
 /** At least this number of datasets is counted by value. Of twice as many, every second, and so on. */
 const LEAST_COUNTED = 5_000;
+/** A number that is estimated from fewer datasets says nothing. */
+const LEAST_ESTIMATED = 3;
 /** Memory for the found entries (`work_mem`): some 100 bytes for each. */
 const MEMORY = "32MB";
 
@@ -134,7 +136,7 @@ function pageStatement(
       (select ${listOf(sql`one`)} from (
         select found.no::text, dataset_id, version, title, summary, ${publishedAccessAt(filter.now)} as access, embargo_date,
           published_at, changed_at, found.place::text as place
-        from found join catalogue_entry on catalogue_entry.no = found.no
+        from found join catalogue_entry on catalogue_entry.no = found.no and visible
         order by found.place ${down}, found.no ${down}) as one) as datasets`;
 }
 
@@ -171,7 +173,8 @@ function counted(kinds: RawBuilder<unknown>, most: number) {
     share as materialized (select greatest(1, number / ${sql.lit(LEAST_COUNTED)}) as every from size),
     by_term as materialized (
       select term, count(*)::integer as datasets from (
-        select unnest(terms) as term from wanted where no % (select every from share) = 0) as each group by term
+        select unnest(terms) as term from wanted where no % (select every from share) = 0) as each
+      group by term having count(*) >= ${sql.lit(LEAST_ESTIMATED)} or (select every from share) = 1
     ),
     by_rank as (
       select kind, value, label, datasets, row_number() over (partition by kind order by datasets desc, label) as rank

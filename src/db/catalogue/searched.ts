@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Queries } from "../database.ts";
+import { lockDataset } from "../datasets/datasets.ts";
 import { dayOf, publishedAccessAt } from "./entry-access.ts";
 import { foundWordsOf } from "./found-words.ts";
 
@@ -10,6 +11,7 @@ import { foundWordsOf } from "./found-words.ts";
 
 /**
  * Repeats for searches what has changed in the entries of datasets. Names of files are found only while they are open.
+ * The caller holds the lock of the datasets.
  * @param which a condition for entries: all of the datasets
  */
 export async function followEntries(db: Queries, which: RawBuilder<boolean>): Promise<void> {
@@ -35,8 +37,15 @@ export async function followTerms(db: Queries, datasets: readonly string[]): Pro
 
 /** Lets searches find the names of files whose embargo has ended. Nobody has to do anything for that, so it is looked for from time to time. */
 export async function searchOpenedFiles(db: Queries): Promise<void> {
-  const { rows } = await sql<{ no: string }>`
-    select no::text from catalogue_search
-    where access = 'embargoed' and embargo_date <= ${dayOf(new Date())} and not searches_files`.execute(db);
-  if (rows.length > 0) await followEntries(db, sql`no = any(${rows.map(({ no }) => no)}::bigint[])`);
+  const { rows } = await sql<{ dataset: string }>`
+    select dataset_id as dataset from catalogue_search join catalogue_entry using (no)
+    where catalogue_search.access = 'embargoed' and catalogue_search.embargo_date <= ${dayOf(new Date())}
+      and not searches_files`.execute(db);
+  for (const { dataset } of rows) {
+    await db.transaction().execute(async (trx) => {
+      // A curator could close the files again meanwhile.
+      await lockDataset(trx, dataset);
+      await followEntries(trx, sql`dataset_id = ${dataset}`);
+    });
+  }
 }

@@ -35,7 +35,7 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
     databaseUrl,
     archive,
     /** Folder of uploaded files; undefined if the service accepts none. */
-    uploads: read("UPLOADS") ?? uploadsOf(archive, databaseUrl === undefined ? data : undefined),
+    uploads: read("UPLOADS"),
     /** What this process does: answer requests, do the work, or both. */
     role,
     auth,
@@ -126,12 +126,6 @@ function archiveOf(read: Read, folder: string): ArchiveSetting {
     caFile: read("ARCHIVE_S3_CA_FILE"),
   };
   return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;
-}
-
-/** Beside the archive's datasets, where all processes find it; beside an embedded database, which has one process only. */
-function uploadsOf(archive: ArchiveSetting, embedded: string | undefined): string | undefined {
-  const beside = archive.kind === "folder" ? archive.folder : embedded;
-  return beside === undefined ? undefined : join(beside, "uploads");
 }
 
 function oidcOf(read: Read) {

@@ -76,7 +76,7 @@ describe("without settings", () => {
     site: unbranded,
     publication: unpublished,
     usage: { enabled: true, robots: undefined },
-    uploads: resolve("data/archive/uploads"),
+    uploads: undefined,
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
     audit: { intervalMs: 86_400_000, share: 0.034 },
@@ -611,12 +611,6 @@ describe("an archive in an object store", () => {
     const placeOf = (ACCESSION_ARCHIVE: string) => readConfig({ ...keysOfS3, ACCESSION_ARCHIVE }).archive;
     expect(placeOf("s3://bucket/")).toMatchObject({ bucket: "bucket", prefix: "" });
     expect(placeOf("s3://bucket/a/b.c/")).toMatchObject({ bucket: "bucket", prefix: "a/b.c" });
-  });
-
-  test("receives uploads in a separate folder, which several machines must share", () => {
-    expect(readConfig(inS3).uploads).toBe(resolve("data/uploads"));
-    expect(readConfig({ ...inS3, ...postgres }).uploads).toBeUndefined();
-    expect(readConfig({ ...postgres, ACCESSION_ARCHIVE: "/srv/archive" }).uploads).toBe("/srv/archive/uploads");
   });
 
   test("wants both keys, and they count with it alone", () => {

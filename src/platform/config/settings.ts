@@ -86,8 +86,8 @@ const table = {
   ),
   UPLOADS: optional(
     parsePath,
-    "`uploads` beside it",
-    "Folder of uploaded files until they are archived. Required for uploads with `s3://` and PostgreSQL.",
+    "none",
+    "Folder of uploaded files until they are archived. Without it, the service accepts no uploads. They are being developed: allow them only for people whom you trust.",
   ),
   DISK_RESERVE: setting(
     parseReserve,

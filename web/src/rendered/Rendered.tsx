@@ -6,9 +6,6 @@ import { visibleLines } from "../ui/text/format.ts";
 import classes from "./Rendered.module.css";
 import "site-parts.css";
 
-/** The address of an export of a dataset. */
-const EXPORT = /\/dataset\/[^/]+\/export\/([\w-]+)$/;
-
 interface Props {
   /** Made by the service, which escapes the texts of the dataset. */
   html: string;
@@ -32,15 +29,20 @@ export function Rendered({ html, onExport }: Props) {
     makeVisible(content);
     openOutside(content);
     setMembers(takeSpots(content, spots));
-    place.current?.replaceChildren(content);
-    if (place.current !== null) offerCopies(place.current);
+    if (place.current === null) return;
+    const focused = document.activeElement;
+    const hadFocus = place.current.contains(focused);
+    place.current.replaceChildren(content);
+    offerCopies(place.current);
+    // A comment that is being written was taken out of the document and put back.
+    if (hadFocus && focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   }, [html, spots]);
   useLayoutEffect(() => {
     const shown = place.current;
     if (shown === null || onExport === undefined) return;
     const onClick = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest("a") : null;
-      const format = EXPORT.exec(link?.pathname ?? "")?.[1];
+      const link = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-export]") : null;
+      const format = link?.dataset.export;
       if (format === undefined) return;
       event.preventDefault();
       onExport(format);
@@ -72,7 +74,7 @@ function makeVisible(content: DocumentFragment): void {
 /** Links to other sites open in a new tab, because this page can contain what the user has entered. */
 function openOutside(content: DocumentFragment): void {
   for (const link of content.querySelectorAll<HTMLAnchorElement>('a[href^="http"]')) {
-    if (link.origin === location.origin || EXPORT.test(link.pathname)) continue;
+    if (link.origin === location.origin || link.dataset.export !== undefined) continue;
     link.target = "_blank";
     link.rel = `${link.rel} noreferrer`.trim();
   }

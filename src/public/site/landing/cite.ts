@@ -17,7 +17,8 @@ export function citePart(described: ExportInput, language: Language, advice: Htm
   const { facts, query } = described;
   const words = WORDS[language].landing;
   const links = REFERENCES.map(
-    (name) => html`<li><a href="${facts.url}/export/${name}${query}">${METADATA_FORMATS[name].title}</a></li>`,
+    (name) =>
+      html`<li><a data-export="${name}" href="${facts.url}/export/${name}${query}">${METADATA_FORMATS[name].title}</a></li>`,
   );
   return html`<section aria-labelledby="cite">${citations(described, bibtex(described), language, advice)}
 <ul class="tags no-print" aria-label="${words.references}">${links}</ul>${allVersions(described, language)}</section>`;

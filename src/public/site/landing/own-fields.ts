@@ -43,7 +43,7 @@ function groupPart(
   const rest =
     exported === undefined
       ? html`<p class="small">${furtherNames(number)}</p>`
-      : html`<p class="small"><a href="${exported.facts.url}/export/ro-crate${exported.query}">${furtherValues(number)}</a></p>`;
+      : html`<p class="small"><a data-export="ro-crate" href="${exported.facts.url}/export/ro-crate${exported.query}">${furtherValues(number)}</a></p>`;
   return html`<section aria-labelledby="fields-${name}"><h2 id="fields-${name}">${titleIn(group, language)}</h2>
 <dl class="facts">${rows.map((row) => html`<div>${row}</div>`)}</dl>${progress.omitted === 0 ? NOTHING : rest}</section>
 `;

@@ -141,5 +141,5 @@ export function collectionsBox(
 export function exportsBox({ facts, query }: ExportInput, language: Language): Html {
   const formats = Object.entries(METADATA_FORMATS);
   return html`<section class="box no-print" aria-labelledby="exports"><h2 id="exports">${WORDS[language].landing.exports}</h2>
-<ul class="tags">${formats.map(([name, { title }]) => html`<li><a href="${facts.url}/export/${name}${query}">${title}</a></li>`)}</ul></section>`;
+<ul class="tags">${formats.map(([name, { title }]) => html`<li><a data-export="${name}" href="${facts.url}/export/${name}${query}">${title}</a></li>`)}</ul></section>`;
 }
