@@ -59,8 +59,9 @@ export class UploadFolder {
     }
   }
 
-  /** Reserves space for bytes that are about to be written. @throws Problem `no_space` */
-  hold(bytes: number): ReturnType<ArchiveStore["hold"]> {
+  /** Reserves space for bytes that are about to be written. @throws Problem `no_space`, `archive_unwritable` */
+  async hold(bytes: number): ReturnType<ArchiveStore["hold"]> {
+    await this.proveSame();
     return this.#space.hold(bytes);
   }
 

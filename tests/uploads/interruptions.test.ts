@@ -27,7 +27,7 @@ describe("interrupted uploads", () => {
   }
 
   const segments = async (id: string) =>
-    (await readdir(join(service.archive, "uploads", id))).filter((name) => /^\d+-/.test(name));
+    (await readdir(join(service.data, "uploads", id))).filter((name) => /^\d+-/.test(name));
 
   test("a connection that is cut at any byte loses nothing that has arrived", async () => {
     const { id, files } = await tus.upload();

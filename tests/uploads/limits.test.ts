@@ -10,7 +10,7 @@ let service: TestService;
 const tus = new TusClient(() => service.api);
 afterEach(() => service.stop());
 
-const areas = () => readdir(join(service.archive, "uploads"));
+const areas = () => readdir(join(service.data, "uploads"));
 
 /** Changes the database while the service is stopped, and lets the next one clean up at once. */
 async function restartAfter(change: (db: Awaited<ReturnType<TestService["database"]>>["queries"]) => Promise<unknown>) {
@@ -61,7 +61,7 @@ test("unused uploads are removed, and unknown folders as late", async () => {
   await tus.send(recent.files, "a", Buffer.from("abc"));
   const [unknown, new1] = [await tus.upload(), await tus.upload()];
   const before = new Date(Date.now() - 15 * 86_400_000);
-  await utimes(join(service.archive, "uploads", unknown.id), before, before);
+  await utimes(join(service.data, "uploads", unknown.id), before, before);
   await restartAfter(async (db) => {
     await db.updateTable("upload_area").set({ used_at: before }).where("id", "=", old.id).execute();
     await db.deleteFrom("upload_area").where("id", "in", [unknown.id, new1.id]).execute();

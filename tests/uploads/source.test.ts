@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => archive.close());
 afterEach(() => service.stop());
 
-const inArea = (id: string) => join(service.archive, "uploads", id);
+const inArea = (id: string) => join(service.data, "uploads", id);
 const segmentOf = async (id: string, no: number) => {
   const name = (await readdir(inArea(id))).find((one) => one.startsWith(`${no}-`));
   return join(inArea(id), name ?? "");
@@ -88,7 +88,7 @@ test("a submission waits while the folder of uploads is missing, and nothing is 
   service = await startTestService();
   const { id, files } = await tus.upload();
   const { at, bytes } = await tus.file(files, "a", randomBytes(1_000));
-  const root = join(service.archive, "uploads");
+  const root = join(service.data, "uploads");
   await rename(root, `${root}-elsewhere`);
   expect(await tus.patch(at, 0, bytes)).toMatchObject({ status: 503, code: "archive_unwritable" });
   expect((await service.api.post("/uploads")).json).toMatchObject({ code: "archive_unwritable" });

@@ -13,6 +13,7 @@ const DATA_NAMES = [
   "scratch",
   "secret.key",
   "signing.key",
+  "uploads",
 ];
 const ARCHIVE_NAMES = ["archive.json", "changes", "jwks.json", "ocfl", "staging"];
 

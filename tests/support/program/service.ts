@@ -37,7 +37,7 @@ export async function startTestService(settings: Record<string, string> = {}): P
   const { data, database } = await createServiceDatabase();
   const environment = {
     ACCESSION_DATA: data,
-    ACCESSION_UPLOADS: join(data, "archive", "uploads"),
+    ACCESSION_UPLOADS: join(data, "uploads"),
     ACCESSION_PORT: "0",
     ACCESSION_LOG_LEVEL: "silent",
     // The audit of the first dataset would start a thread in most services. Tests of audits set a short interval.
