@@ -50,8 +50,8 @@ export class SameFolder {
 }
 
 /**
- * Whether this can be the same file, whose content or inode the caller compares. Some file systems have another device number after they are mounted again, and some change
- * inode numbers, but not both: then it is a copy, such as one below a mount point.
+ * Whether this can be the same file, whose content or inode the caller compares. Some file systems have another device number
+ * after they are mounted again, and some change inode numbers, but not both: then it is a copy, such as one below a mount point.
  */
 export function mayBeSameFile(now: FileIdentity, opened: FileIdentity): boolean {
   if (now.dev === opened.dev) return true;

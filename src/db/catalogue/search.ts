@@ -113,16 +113,19 @@ function pageStatement(
   const start = after === undefined ? sql`` : sql`where ${beyondCursor(order, after)}`;
   const chosen = chosenKinds(filter);
   const kinds = chosen.length === 0 ? sql`` : sql`where kind not in (${sql.join(chosen)})`;
+  const byAccess =
+    known === undefined
+      ? sql`select access, count(*)::integer as datasets from matched group by access`
+      : sql`select null::text as access, 0 as datasets where false`;
+  const size =
+    known === undefined
+      ? sql`select coalesce(sum(datasets), 0)::integer as number from by_access where ${accessIn(filter)}`
+      : sql`select ${totalOf(filter, known)}::integer as number`;
   return sql<{ access: Facet[]; facets: Facet[]; datasets: Stored[] }>`
     with ${matched(search, filter, order.key)},
-    by_access as materialized (${
-      known === undefined
-        ? sql`select access, count(*)::integer as datasets from matched group by access`
-        : sql`select access, datasets from json_to_recordset(${JSON.stringify(known.access.map(({ value, datasets }) => ({ access: value, datasets })))}::json)
-          as known (access text, datasets integer)`
-    }),
+    by_access as materialized (${byAccess}),
     wanted as not materialized (select * from matched where ${accessIn(filter)}),
-    size as materialized (select coalesce(sum(datasets), 0)::integer as number from by_access where ${accessIn(filter)}),
+    size as materialized (${size}),
     ranked as (${order.isRank ? sql`select * from wanted order by key desc limit ${sql.lit(MOST_RANKED)}` : sql`select * from wanted`}),
     placed as (select no, ${order.place} as place from ranked ${order.isRank ? sql`join catalogue_entry using (no)` : sql``}),
     found as materialized (

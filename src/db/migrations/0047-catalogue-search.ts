@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * What searches find is in small rows of a table of its own: a search for a frequent word reads most of the rows, of which those
+ * What searches find is in the small rows of a separate table: a search for a frequent word reads most of the rows, and those
  * of entries are five times larger.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

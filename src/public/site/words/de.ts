@@ -1,5 +1,7 @@
 import terms from "../../../../packages/rules/src/words/de.json" with { type: "json" };
 import type { SiteWords } from "./en.ts";
+import { LICENCE_MEANINGS, LICENCE_NAMES } from "./licences.ts";
+import { NAME_REASONS } from "./name-reasons.ts";
 import { PROBLEM } from "./problem.ts";
 
 /** German texts of the public pages. */
@@ -127,21 +129,7 @@ export const de: SiteWords = {
         : `${shown} Dateien haben Namen, die nicht auf jedem System möglich sind`,
     differentNamesAdvice:
       "Die ZIP-Datei enthält alle Dateien. Entpacken Sie sie unter Linux, das alle Namen bis 255 Bytes erlaubt, oder laden Sie diese Dateien einzeln herunter.",
-    differentNamesReasons: {
-      same_name: (other: string) =>
-        `Windows und macOS unterscheiden diesen Namen nicht von „${other}“. Nach dem Entpacken ist nur eines von beiden vorhanden.`,
-      same_name_on_windows: (other: string) =>
-        `Windows unterscheidet diesen Namen nicht von „${other}“. Nach dem Entpacken ist eventuell nur eines von beiden vorhanden.`,
-      forbidden_character: () =>
-        "Windows erlaubt ein Zeichen dieses Namens nicht. Nach dem Entpacken ist die Datei umbenannt oder fehlt.",
-      reserved_name: () =>
-        "Windows reserviert diesen Namen für ein Gerät. Nach dem Entpacken ist die Datei umbenannt oder fehlt.",
-      trailing_character: () => "Windows entfernt den Punkt oder das Leerzeichen am Ende dieses Namens.",
-      name_too_long: () =>
-        "Ein Teil des Pfads ist länger als 255 Bytes. Linux und oft auch Windows und macOS können die Datei nicht anlegen.",
-      path_too_long: () =>
-        "Der Pfad ist für viele Programme unter Windows zu lang. Nach dem Entpacken fehlt die Datei.",
-    },
+    differentNamesReasons: NAME_REASONS.de,
     furtherNames: (shown: string) => `und ${shown} weitere`,
     furtherValues: (shown) => `und ${shown} weitere; alle Werte sind im RO-Crate`,
     yesOrNo: (value) => (value ? "Ja" : "Nein"),
@@ -179,16 +167,7 @@ export const de: SiteWords = {
     },
     licence: "Lizenz",
     /** The official names, by SPDX id. The others are in English. */
-    licenceNames: {
-      "CC0-1.0": "Creative Commons Zero 1.0 Universell",
-      "CC-BY-4.0": "Creative Commons Namensnennung 4.0 International",
-      "CC-BY-SA-4.0": "Creative Commons Namensnennung – Weitergabe unter gleichen Bedingungen 4.0 International",
-      "CC-BY-NC-4.0": "Creative Commons Namensnennung – Nicht kommerziell 4.0 International",
-      "CC-BY-NC-SA-4.0":
-        "Creative Commons Namensnennung – Nicht kommerziell – Weitergabe unter gleichen Bedingungen 4.0 International",
-      "CC-BY-ND-4.0": "Creative Commons Namensnennung – Keine Bearbeitungen 4.0 International",
-      "CC-BY-NC-ND-4.0": "Creative Commons Namensnennung – Nicht kommerziell – Keine Bearbeitungen 4.0 International",
-    },
+    licenceNames: LICENCE_NAMES.de,
     noLicence: "Keine Lizenz angegeben; alle Rechte vorbehalten",
     embargo: "Ende des Embargos",
     embargoMeans:
@@ -196,19 +175,7 @@ export const de: SiteWords = {
     embargoProposed:
       "Das Datum der Metadaten. Ein Antrag auf Veröffentlichung schlägt es als ersten Tag des offenen Zugriffs vor.",
     versionLabel: "Versionsbezeichnung",
-    licenceMeanings: {
-      cc0: "Der Datensatz darf für jeden Zweck genutzt werden, auch ohne Namensnennung.",
-      ccBy: "Der Datensatz darf bei Namensnennung für jeden Zweck genutzt werden.",
-      ccBySa:
-        "Der Datensatz darf bei Namensnennung genutzt werden; Bearbeitungen müssen unter derselben Lizenz stehen.",
-      ccByNc: "Der Datensatz darf bei Namensnennung für nicht kommerzielle Zwecke genutzt werden.",
-      ccByNcSa:
-        "Der Datensatz darf bei Namensnennung für nicht kommerzielle Zwecke genutzt werden; Bearbeitungen müssen unter derselben Lizenz stehen.",
-      ccByNd: "Der Datensatz darf bei Namensnennung unverändert weitergegeben werden.",
-      ccByNcNd: "Der Datensatz darf bei Namensnennung für nicht kommerzielle Zwecke unverändert weitergegeben werden.",
-      permissive: "Der Datensatz darf für jeden Zweck genutzt werden, wenn der Lizenzhinweis erhalten bleibt.",
-      copyleft: "Der Datensatz darf genutzt werden; Bearbeitungen müssen unter derselben Lizenz weitergegeben werden.",
-    },
+    licenceMeanings: LICENCE_MEANINGS.de,
     details: "Angaben",
     type: "Ressourcentyp",
     publisher: "Herausgebende Einrichtung",

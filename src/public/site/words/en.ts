@@ -1,6 +1,8 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import terms from "../../../../packages/rules/src/words/en.json" with { type: "json" };
 import type { MatchedPart, TermKind } from "../../catalogue/entry.ts";
+import { LICENCE_MEANINGS, LICENCE_NAMES } from "./licences.ts";
+import { NAME_REASONS } from "./name-reasons.ts";
 import { PROBLEM } from "./problem.ts";
 
 /** English texts of the public pages. */
@@ -131,19 +133,7 @@ export const en = {
         : `${shown} files have names that are not possible on every system`,
     differentNamesAdvice:
       "The ZIP file contains all files. Unpack it on Linux, which can have all names of at most 255 bytes, or download these files one at a time.",
-    differentNamesReasons: {
-      same_name: (other: string) =>
-        `Windows and macOS do not distinguish this name from “${other}”. Only one of the two is there after unpacking.`,
-      same_name_on_windows: (other: string) =>
-        `Windows does not distinguish this name from “${other}”. Only one of the two may be there after unpacking.`,
-      forbidden_character: () =>
-        "Windows does not allow a character of this name. The file is renamed or missing after unpacking.",
-      reserved_name: () => "Windows reserves this name for a device. The file is renamed or missing after unpacking.",
-      trailing_character: () => "Windows removes the dot or space at the end of this name.",
-      name_too_long: () =>
-        "A part of the path is longer than 255 bytes. Linux, and often Windows and macOS, cannot create the file.",
-      path_too_long: () => "The path is too long for many programs on Windows. The file is missing after unpacking.",
-    },
+    differentNamesReasons: NAME_REASONS.en,
     furtherNames: (shown: string) => `and ${shown} more`,
     furtherValues: (shown: string) => `and ${shown} more; all values are in the RO-Crate`,
     yesOrNo: (value: boolean): string => (value ? "Yes" : "No"),
@@ -178,7 +168,7 @@ export const en = {
       Other: "Other date",
     } as Record<string, string>,
     licence: "Licence",
-    licenceNames: {} as Record<string, string>,
+    licenceNames: LICENCE_NAMES.en,
     noLicence: "No licence stated; all rights reserved",
     embargo: "Embargo ends on",
     embargoMeans:
@@ -186,19 +176,7 @@ export const en = {
     embargoProposed:
       "The date of the metadata. A request for publication proposes it as the first day on which the files are open.",
     versionLabel: "Version label",
-    licenceMeanings: {
-      cc0: "Anyone can use the dataset for any purpose, without attribution.",
-      ccBy: "Anyone can use the dataset for any purpose if they credit the authors.",
-      ccBySa:
-        "Anyone can use the dataset if they credit the authors and share changed versions under the same licence.",
-      ccByNc: "Anyone can use the dataset for non-commercial purposes if they credit the authors.",
-      ccByNcSa:
-        "Anyone can use the dataset for non-commercial purposes if they credit the authors and share changed versions under the same licence.",
-      ccByNd: "Anyone can share the dataset unchanged if they credit the authors.",
-      ccByNcNd: "Anyone can share the dataset unchanged for non-commercial purposes if they credit the authors.",
-      permissive: "Anyone can use the dataset for any purpose if they keep the licence notice.",
-      copyleft: "Anyone can use the dataset. Changed versions must be shared under the same licence.",
-    },
+    licenceMeanings: LICENCE_MEANINGS.en,
     details: "Details",
     type: "Resource type",
     publisher: "Publisher",
