@@ -8,6 +8,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import {
   type Attempt,
+  type AttemptAnswer,
   OUTSIDER_ATTEMPTS,
   OUTSIDER_ROUTES,
   PACKAGE_PATHS,
@@ -87,7 +88,12 @@ const target = (dataset: string): Target => ({
   prefixes: ["data/", "data/finken", "data/none"],
   words: ["zeisigtabl", "finkenfolde", "ammernot", "Rotkehlche", "staradde", "-zeisigtabl"],
 });
-const sent = (attempt: Attempt, token?: string) => sendAttempt(service.url, attempt, token);
+/** Sends an attempt. The parts of a signed record (JWS) are decoded, because a size has no certain form in Base64. */
+async function sent(attempt: Attempt, token?: string): Promise<AttemptAnswer> {
+  const { status, head, bytes } = await sendAttempt(service.url, attempt, token);
+  const parts = head.includes("application/jose") ? bytes.toString().split(".") : [];
+  return { status, head, bytes: Buffer.concat([bytes, ...parts.map((part) => Buffer.from(part, "base64url"))]) };
+}
 
 /** What outsiders can find out: answers that contain a canary. */
 async function leaks(

@@ -126,6 +126,17 @@ describe("the search for canaries", () => {
     expect(canary.isIn(`${secret.slice(0, -1)}!`)).toBe(false);
     expect(spellings(secret).length).toBeGreaterThan(8);
   });
+
+  test("does not find the few certain characters of a short secret in unrelated Base64", () => {
+    const short = '"13587';
+    for (const before of ["a", "ab"]) {
+      const certain = Buffer.from(before + short)
+        .toString("base64")
+        .slice(4, 8);
+      expect(new Canary([short]).isIn(`eyJhbGciOi${certain}J9.signature`)).toBe(false);
+    }
+    expect(new Canary([short]).isIn(Buffer.from(short).toString("base64"))).toBe(true);
+  });
 });
 
 describe("the canaries are in no log, reply, file, command line or environment", () => {
