@@ -17,7 +17,7 @@ export async function openUploads(config: Config, store: ArchiveStore): Promise<
   return UploadFolder.open(config.uploads, isOnSameDisk ? store : new FreeSpace(config.uploads, config.diskReserve));
 }
 
-/** What receives files in the process that answers requests. */
+/** Opens the receiver of files, in the process that answers requests; undefined if the service accepts no uploads. */
 export function openReceiver(
   folder: UploadFolder | undefined,
   { database, closers, log }: { database: Database; closers: Closers; log: Logger },

@@ -49,7 +49,7 @@ async function newFile(bytes = BYTES): Promise<FileRef> {
   const file = { path: "a", bytes, metadata: "", statedSha512: DIGEST, sha512: undefined };
   const no = await db.transaction().execute(async (trx) => {
     const row = await lockArea(trx, area);
-    return row === undefined ? 0 : insertFile(trx, row, file);
+    return row === undefined ? 0 : (await insertFile(trx, row, file)).no;
   });
   return { area, no };
 }

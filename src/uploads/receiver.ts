@@ -5,6 +5,7 @@ import {
   type FileRef,
   findFile,
   resetFile,
+  type SegmentRow,
   segmentsOf,
   takeFile,
   type UploadFileRow,
@@ -18,7 +19,7 @@ import { type Checksum, Receiving } from "./receiving.ts";
 import { SentBody } from "./sent-body.ts";
 import type { UploadFolder } from "./upload-folder.ts";
 
-/** What receiving needs. */
+/** Dependencies of the receiver. */
 export interface ReceiverParts {
   db: Queries;
   folder: UploadFolder;
@@ -122,7 +123,7 @@ export class Receiver {
     const isLast = addition.bytes === undefined ? row.received === 0 : addition.from + addition.bytes === row.bytes;
     const before = isLast && row.received > 0 ? await segmentsOf(this.#parts.db, ref) : [];
     const parts: FilePart[] = [
-      ...before.map((one) => ({ path: this.folder.pathOf(ref.area, one.name), from: one.start_at })),
+      ...this.#partsOf(before),
       { path: this.folder.pathOf(ref.area, name), from: row.received },
     ];
     const hashing = isLast
@@ -178,8 +179,7 @@ export class Receiver {
   async #judge(ref: FileRef, { bytes, stated_sha512: stated }: UploadFileRow, begun?: FileHashing): Promise<Verdict> {
     const { db, hashers } = this.#parts;
     const segments = await segmentsOf(db, ref);
-    const parts = segments.map((one) => ({ path: this.folder.pathOf(ref.area, one.name), from: one.start_at }));
-    const hashing = begun ?? new FileHashing(hashers, parts, { bytes, isFresh: false });
+    const hashing = begun ?? new FileHashing(hashers, this.#partsOf(segments), { bytes, isFresh: false });
     try {
       const sha512 = await hashing.digest(this.#stopping.signal);
       if (stated === null || sha512 === stated) return (await completeFile(db, ref, sha512)) ? "complete" : "gone";
@@ -192,6 +192,10 @@ export class Receiver {
       segments.map(({ name }) => name),
     );
     return "damaged";
+  }
+
+  #partsOf(segments: readonly SegmentRow[]): FilePart[] {
+    return segments.map((one) => ({ path: this.folder.pathOf(one.area_id, one.name), from: one.start_at }));
   }
 }
 

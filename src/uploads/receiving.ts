@@ -22,7 +22,7 @@ const RECORD_BYTES = 64 * 1024 * 1024;
 /** Bytes for which space is reserved at once, so that no client holds space for a file that it does not send. */
 const HOLD_BYTES = 64 * 1024 * 1024;
 
-/** What receiving the bytes of a request needs. */
+/** Dependencies of a request that sends bytes. */
 interface Parts {
   db: Queries;
   folder: UploadFolder;

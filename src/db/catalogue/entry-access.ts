@@ -7,12 +7,16 @@ import type { AccessKind } from "../../../packages/rules/src/index.ts";
  */
 export function accessAt(now: Date): RawBuilder<AccessKind> {
   const day = sql`case when visible then ${dayOf(now)} else to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD') end`;
-  return sql`case when access = 'embargoed' and embargo_date <= ${day} then 'open' else access end`;
+  return accessOn(day);
 }
 
 /** The access of a published version at a moment, by the same rule. */
 export function publishedAccessAt(now: Date): RawBuilder<AccessKind> {
-  return sql`case when access = 'embargoed' and embargo_date <= ${dayOf(now)} then 'open' else access end`;
+  return accessOn(sql`${dayOf(now)}`);
+}
+
+function accessOn(day: RawBuilder<unknown>): RawBuilder<AccessKind> {
+  return sql`case when access = 'embargoed' and embargo_date <= ${day} then 'open' else access end`;
 }
 
 /** The day in UTC, `YYYY-MM-DD`. */

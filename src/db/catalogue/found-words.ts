@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 /*
- * What a search may find of a dataset is one `tsvector` without positions, so that its index alone decides. It has
+ * The words by which a search finds a dataset are one `tsvector` without positions, so that its index alone decides. It has
  * - the words of the metadata as they are stored;
  * - the words of names of files, while the files are open, after ` /`;
  * - two words of the metadata that follow each other as ` one two`, with a further space for each ignored word between them. Without these

@@ -5,7 +5,7 @@ import { dayOf, publishedAccessAt } from "./entry-access.ts";
 import { foundWordsOf } from "./found-words.ts";
 
 /*
- * What searches find is apart from the entries: a search for a frequent word reads most of the rows, which are therefore small. There
+ * The searched columns are apart from the entries: a search for a frequent word reads most of the rows, which are therefore small. There
  * is a row for each published dataset, that of its newest published version.
  */
 

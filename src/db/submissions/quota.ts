@@ -15,7 +15,7 @@ export interface Quota {
 /** Requested or used amounts. Bytes are those of the objects and of the stored metadata. */
 export type Usage = Record<keyof Quota, number>;
 
-/** What does not count, because it is requested. */
+/** A submission or upload whose objects are requested, and so do not count as used. */
 interface Except {
   submission?: string;
   area?: string;

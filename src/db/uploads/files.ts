@@ -24,11 +24,11 @@ export interface NewFile {
   sha512: string | undefined;
 }
 
-/** Adds a file to an area, which the caller has locked, and which has no file with this path. @returns its number */
-export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promise<number> {
+/** Adds a file to an area, which the caller has locked, and which has no file with this path. */
+export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promise<UploadFileRow> {
   const now = new Date();
   const isComplete = file.sha512 !== undefined;
-  await trx
+  const row = await trx
     .insertInto("upload_file")
     .values({
       area_id: area.id,
@@ -41,9 +41,10 @@ export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promis
       sha512: file.sha512 ?? null,
       completed_at: isComplete ? now : null,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   await change(trx, area.id, { files: 1, bytes: file.bytes, incomplete: isComplete ? 0 : 1, next_no: 1, revision: 1 });
-  return area.next_no;
+  return row;
 }
 
 export async function findFile(db: Queries, { area, no }: FileRef): Promise<UploadFileRow | undefined> {
@@ -65,12 +66,7 @@ export async function fileWithPath(db: Queries, area: string, path: string): Pro
 
 /** The segments of a file, in order. */
 export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<SegmentRow[]> {
-  return db
-    .selectFrom("upload_segment")
-    .selectAll()
-    .where((eb) => eb.and({ area_id: area, no }))
-    .orderBy("start_at")
-    .execute();
+  return segmentsOfFiles(db, area, [no]);
 }
 
 /** The segments of several files, in order. */

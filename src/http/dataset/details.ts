@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { mediaTypesOf } from "../../db/chunks/files.ts";
+import type { PublicationRow } from "../../db/publication/publications.ts";
 import { csl } from "../../describe/formats/csl.ts";
 import { dataciteJson } from "../../describe/formats/datacite/datacite.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
@@ -12,7 +13,8 @@ import { PagePartsView } from "../schemas/page-parts.ts";
 import { PublicationView } from "../schemas/publication.ts";
 import { CslView, UnpackingView } from "../schemas.ts";
 import { partsOf } from "../site/parts.ts";
-import { taggedPublication } from "./publication-tag.ts";
+import { type TaggedPublication, viewTagged } from "./publication-tag.ts";
+import { publicationOf } from "./publication-view.ts";
 import type { Version } from "./readable-version.ts";
 import { isSmall, unpackingOf } from "./unpacking.ts";
 
@@ -38,9 +40,22 @@ export const DatasetDetails = object(
   },
 );
 
-/** The publication for the details; undefined if that requires reading many files. */
-export async function quickPublication(context: HttpContext, request: FastifyRequest, version: Version) {
-  return isSmall(version) || version.reader.isPublic ? taggedPublication(context, request, version) : undefined;
+/** The publication of a version for its details. */
+export interface DetailedPublication {
+  row: PublicationRow;
+  /** As the caller sees it; undefined if that requires reading many files. */
+  tagged: TaggedPublication | undefined;
+}
+
+/** Reads the publication for the details. */
+export async function publicationForDetails(
+  context: HttpContext,
+  request: FastifyRequest,
+  version: Version,
+): Promise<DetailedPublication> {
+  const row = await publicationOf(context, version);
+  const isQuick = isSmall(version) || version.reader.isPublic;
+  return { row, tagged: isQuick ? await viewTagged(context, request, version, { row }) : undefined };
 }
 
 /**
@@ -52,21 +67,22 @@ export async function detailsOf(
   context: HttpContext,
   request: FastifyRequest,
   version: Version,
-  from: { publication: Awaited<ReturnType<typeof quickPublication>>; described: ExportInput },
+  from: { publication: DetailedPublication; described: ExportInput },
 ): Promise<Static<typeof DatasetDetails>> {
   const { caller } = request;
   const { submission, reader } = version;
-  const { publication, described } = from;
+  const { described } = from;
+  const { row, tagged } = from.publication;
   const { fieldSchemas: _, ...metadata } = described.facts.metadata;
   const facts = { ...described.facts, mediaTypes: await mediaTypesOf(context.db, submission) };
   const maySeeReceipt = !reader.isPublic && caller !== null && hasAccess(caller, "see");
   return {
-    page: await partsOf(context, request, version, { described, publication: publication?.view }),
+    page: await partsOf(context, request, version, { described, row, actions: tagged?.view.actions ?? [] }),
     record: dataciteJson(facts),
     citation: csl({ ...described, facts }) as Static<typeof CslView>,
     metadata,
-    publication: publication?.view ?? null,
-    publicationTag: publication?.tag ?? null,
+    publication: tagged?.view ?? null,
+    publicationTag: tagged?.tag ?? null,
     receipt: maySeeReceipt ? submission.receipt : null,
     unpacking: reader.noFiles === null && isSmall(version) ? await unpackingOf(context, version) : null,
   };

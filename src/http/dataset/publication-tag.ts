@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { HttpContext } from "../context.ts";
 import { type PublicationAnswer, publicationOf, revisionOf, viewPublication } from "./publication-view.ts";
 import type { Version } from "./readable-version.ts";
@@ -14,14 +15,29 @@ export function publicTag(view: PublicationAnswer): string {
   return `"v${view.version}.${createHash("sha256").update(JSON.stringify(view)).digest("base64url").slice(0, 22)}"`;
 }
 
-/** The publication of a version as the caller sees it, with its ETag. @param before as for `viewPublication` */
+/** A publication as the caller sees it, with its ETag. */
+export interface TaggedPublication {
+  view: PublicationAnswer;
+  tag: string;
+}
+
+/** The publication of a version as the caller sees it. @param before as for `viewPublication` */
 export async function taggedPublication(
+  context: HttpContext,
+  request: FastifyRequest,
+  version: Version,
+  before?: number,
+): Promise<TaggedPublication> {
+  return viewTagged(context, request, version, { row: await publicationOf(context, version), before });
+}
+
+/** The same, of a publication that was read. */
+export async function viewTagged(
   context: HttpContext,
   { caller }: FastifyRequest,
   version: Version,
-  before?: number,
-): Promise<{ view: PublicationAnswer; tag: string }> {
-  const row = await publicationOf(context, version);
+  { row, before }: { row: PublicationRow; before?: number | undefined },
+): Promise<TaggedPublication> {
   const view = await viewPublication(context, version, row, { caller, before });
   const isForPublic = version.reader.isPublic || caller === null;
   const own = { changes: row.changes, revision: revisionOf(version) };

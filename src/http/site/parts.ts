@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { collectionsOf } from "../../db/collections/collections.ts";
+import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { type PageParts, versionParts } from "../../public/site/landing/parts.ts";
 import { isOpen } from "../../publication/rules/access.ts";
+import type { PublicationAction } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
-import { type PublicationAnswer, publicationOf } from "../dataset/publication-view.ts";
 import type { Version } from "../dataset/readable-version.ts";
 import { languageOf, siteOf } from "./send.ts";
 
@@ -13,15 +14,15 @@ const PUBLIC: readonly string[] = ["registering", "published", "withdrawn"];
 
 /**
  * The parts of the page of a version for this caller, in the language of the request.
- * @param publication undefined if it is not known; then the page does not advise to reserve a DOI
+ * @param from.row the publication
+ * @param from.actions what the caller can do with the publication; empty if that is not known
  */
 export async function partsOf(
   context: HttpContext,
   request: FastifyRequest,
   version: Version,
-  { described, publication }: { described: ExportInput; publication: PublicationAnswer | undefined },
+  { described, row, actions }: { described: ExportInput; row: PublicationRow; actions: readonly PublicationAction[] },
 ): Promise<PageParts> {
-  const row = await publicationOf(context, version);
   const isPublished = row.state === "published";
   // As on the landing page, the public learns of them when the registration is complete.
   const hasCollections = isPublished || !version.reader.isPublic;
@@ -38,7 +39,7 @@ export async function partsOf(
         }
       : undefined,
     isProposal: !PUBLIC.includes(row.state),
-    mayReserve: publication?.actions?.includes("reserve-doi") === true,
+    mayReserve: actions.includes("reserve-doi"),
   };
   return versionParts(siteOf(context), shown, languageOf(request));
 }

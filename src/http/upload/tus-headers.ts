@@ -12,7 +12,7 @@ export const BODY_TYPE = "application/offset+octet-stream";
 
 const MOST_METADATA = 8_192;
 
-/** A number of bytes below 2^53. Undefined for another text. */
+/** A number of bytes below 2^53. */
 const COUNT = /^\d{1,15}$/;
 
 /** A whole number of bytes. @throws Problem `bad_request` */

@@ -17,7 +17,7 @@ for (const section of document.querySelectorAll<HTMLElement>("[data-tools]")) {
   });
 }
 
-/** What the service lets the caller do with the publication at this address, and the comments on it. Nothing for readers. */
+/** The caller’s possible actions for the publication at this address, and the number of its comments. Nothing for readers. */
 async function publicationAt(
   address: string,
   application: string,

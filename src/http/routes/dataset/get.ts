@@ -3,7 +3,7 @@ import { type AuditFinding, type AuditRow, lastAudit } from "../../../db/dataset
 import { type VersionRow, versionsOf } from "../../../db/datasets/datasets.ts";
 import { publicationsOf } from "../../../db/publication/publications.ts";
 import { contentTypeOf } from "../../../describe/formats/formats.ts";
-import { DatasetDetails, detailsOf, quickPublication } from "../../dataset/details.ts";
+import { DatasetDetails, detailsOf, publicationForDetails } from "../../dataset/details.ts";
 import { describe, exportInputOf } from "../../dataset/export-input.ts";
 import { formatAskedFor } from "../../dataset/page-redirect.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
@@ -102,7 +102,7 @@ export const datasetGet = operation({
     }
     const version = await requireVersion(context, request);
     const isDetailed = request.query.details === true;
-    const publication = isDetailed ? await quickPublication(context, request, version) : undefined;
+    const publication = isDetailed ? await publicationForDetails(context, request, version) : undefined;
     const described = await exportInputOf(context, version);
     reply.header("link", linkHeader(await signpostingLinks(context, version, described)));
     const format = formatAskedFor(request, reply);
@@ -127,7 +127,7 @@ export const datasetGet = operation({
       versions: visible.map((row) => viewVersion(row, publications, isPublic)),
       audit: viewAudit(await lastAudit(context.db, dataset.id), version, rows),
       view: isPublic ? ("public" as const) : ("full" as const),
-      ...(isDetailed && { details: await detailsOf(context, request, version, { publication, described }) }),
+      ...(publication && { details: await detailsOf(context, request, version, { publication, described }) }),
     };
   },
 });

@@ -40,7 +40,7 @@ import {
 
 const LONGEST_PATH = 1_024;
 
-/** What the service says of itself to clients of the protocol. */
+/** Headers that tell clients of the protocol the abilities of the service. */
 const ABILITIES = {
   "tus-resumable": TUS_VERSION,
   "tus-version": TUS_VERSION,
@@ -122,10 +122,7 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
       throw new Problem("upload_path_taken", detail, { extra });
     }
     await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: file.bytes });
-    const no = await insertFile(trx, area, file);
-    const row = await fileWithPath(trx, id, file.path);
-    if (row?.no !== no) throw new Error("A file that was added to an upload is missing in the database");
-    return row;
+    return insertFile(trx, area, file);
   });
 }
 

@@ -17,7 +17,7 @@ interface Heading {
   date: Html;
 }
 
-/** What follows the title: further titles, people, the kind of the dataset and its version. */
+/** The part after the title: further titles, people, the kind of the dataset and its version. */
 export function headingPart(stated: Stated, { creators, version, access, date }: Heading): Html {
   const { language, metadata } = stated;
   const words = WORDS[language];

@@ -8,7 +8,7 @@ import { WORDS } from "../words.ts";
 import { peopleOf } from "./people.ts";
 import { placeFor, type Stated } from "./stated.ts";
 
-/** What the page says besides the metadata; undefined for what the reader may not know. */
+/** Facts besides the metadata; undefined if the reader may not know them. */
 export interface Identity {
   identifier: Html | undefined;
   publisher: Publisher | undefined;
@@ -95,7 +95,7 @@ function licenceOf({ spdx, name, url }: Licence, language: Stated["language"]): 
   return isWebAddress(url) ? html`<a rel="license" href="${url}">${shown}</a>` : html`${shown}`;
 }
 
-/** What the licence allows; nothing if that takes more than a sentence. */
+/** The permissions of the licence; nothing if they take more than a sentence. */
 function meaningOf({ spdx }: Licence, language: Stated["language"]): Html {
   const meaning = MEANINGS.find(([form]) => form.test(spdx ?? ""))?.[1];
   if (meaning === undefined) return NOTHING;

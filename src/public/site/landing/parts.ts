@@ -26,7 +26,7 @@ export interface PageParts {
   description: string;
   /** Absent for reviewers, who do not learn how the dataset is cited. */
   citation?: string;
-  /** What follows the files. */
+  /** The part after the files. */
   further: string;
   details: string;
   /** Absent for reviewers. */
@@ -70,7 +70,7 @@ export function versionParts(site: Site, version: AppVersion, language: Language
   };
 }
 
-/** What reviewers see of a version. An anonymous view contains nothing but these metadata. */
+/** A version for reviewers. An anonymous view contains nothing but these metadata. */
 export interface ReviewedVersion {
   version: number;
   /** Without authors in an anonymous view. */
@@ -104,7 +104,7 @@ ${placesPart(stated)}
 ${ownFieldsPart(stated, described)}`;
 }
 
-/** What all readers of all metadata learn. */
+/** The facts for readers who see all metadata. */
 export function identityOf({ url, doi, identifier, publisher }: Summary): Identity {
   return { identifier: linked(url, doi ?? identifier), publisher, embargo: undefined };
 }
@@ -116,7 +116,7 @@ function embargoIn({ described, isProposal, hasCatalogue }: AppVersion, language
   return date === undefined ? undefined : { date, means: isProposal ? means : undefined };
 }
 
-/** What the reader may do with the citation of a version that is not published. */
+/** Advice about the citation of a version that is not published. */
 function adviceOf({ described: { unpublished }, mayReserve }: AppVersion, language: Language): Html {
   if (unpublished === undefined) return NOTHING;
   const words = WORDS[language].landing;

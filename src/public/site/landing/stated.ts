@@ -2,10 +2,10 @@ import type { NormalizedMetadata } from "../../../describe/metadata/normalized.t
 import { type Html, html, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 
-/** What every page of a version says: its landing page, the page in the application and that of reviewers. */
+/** The content of every page of a version: its landing page, the page in the application and that of reviewers. */
 export interface Stated {
   language: Language;
-  /** What the reader may know. An anonymous view has no authors. */
+  /** The metadata that the reader may know. An anonymous view has no authors. */
   metadata: NormalizedMetadata;
   /** Whether the reader sees all metadata. Otherwise the page does not say that something is not stated. */
   isWhole: boolean;

@@ -1,4 +1,4 @@
-/** What licences allow, in a sentence, by their kind. */
+/** The permissions of licences in a sentence, by kind. */
 export const LICENCE_MEANINGS = {
   en: {
     cc0: "Anyone can use the dataset for any purpose, without attribution.",
