@@ -41,6 +41,7 @@ import * as folders from "./migrations/0045-folders.ts";
 import * as foundWords from "./migrations/0046-found-words.ts";
 import * as catalogueSearch from "./migrations/0047-catalogue-search.ts";
 import * as uploads from "./migrations/0048-uploads.ts";
+import * as uploadSegments from "./migrations/0049-upload-segments.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -85,6 +86,7 @@ export const migrations: Record<string, Migration> = {
   "0046-found-words": foundWords,
   "0047-catalogue-search": catalogueSearch,
   "0048-uploads": uploads,
+  "0049-upload-segments": uploadSegments,
 };
 
 /** A database whose tables are those of any version. */

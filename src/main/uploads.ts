@@ -1,4 +1,6 @@
+import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
+import { makeFolder } from "../archive/folder/durable-writes.ts";
 import { FreeSpace } from "../archive/folder/free-space.ts";
 import { isInFolder } from "../archive/location.ts";
 import type { ArchiveStore } from "../archive/store.ts";
@@ -12,9 +14,16 @@ import type { Closers } from "./closers.ts";
 /** Opens the folder of upload areas; undefined if the service accepts no uploads. */
 export async function openUploads(config: Config, store: ArchiveStore): Promise<UploadFolder | undefined> {
   if (config.uploads === undefined) return undefined;
+  await makeFolder(config.uploads, 0o700);
   // What is reserved for datasets on the same disk is not free for uploads.
-  const isOnSameDisk = isInFolder(config.archive) && config.uploads.startsWith(config.archive.folder);
-  return UploadFolder.open(config.uploads, isOnSameDisk ? store : new FreeSpace(config.uploads, config.diskReserve));
+  const isOnSameDisk = isInFolder(config.archive) && (await haveSameDisk(config.uploads, config.archive.folder));
+  const space = isOnSameDisk ? store : new FreeSpace(config.uploads, config.diskReserve);
+  return UploadFolder.open(config.uploads, { archive: store.id, space });
+}
+
+async function haveSameDisk(...folders: string[]): Promise<boolean> {
+  const [one, other] = await Promise.all(folders.map((folder) => stat(folder)));
+  return one?.dev === other?.dev;
 }
 
 /** Opens the receiver of files, in the process that answers requests; undefined if the service accepts no uploads. */

@@ -1,11 +1,13 @@
 import { revisionsToDiscard } from "../db/datasets/revisions.ts";
 import { releaseStaging, submissionsToDiscard } from "../db/submissions/staging.ts";
 import { findSubmission } from "../db/submissions/submissions.ts";
+import { areaOf } from "../domain/source-access/upload-place.ts";
 import { QUEUES } from "../domain/submission/queues.ts";
+import { listingName } from "../source/upload/area-listing.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Removes the staged files of a submission or metadata revision that has ended for good. For a completed submission, these are files that
+ * Removes the staged files of a submission or metadata revision that has ended for good, and its listing of an upload. For a completed submission, these are files that
  * publication left. A million objects take minutes. May be run at any time, also again after a crash.
  */
 export async function discardStaged(context: StepContext, id: string): Promise<void> {
@@ -19,6 +21,8 @@ export async function discardStaged(context: StepContext, id: string): Promise<v
   // For a completed submission only the staging area is removed, in whatever state the archive is.
   if (over?.status === "completed") await context.store.forget(id);
   else if (over !== undefined) await context.store.discard(id);
+  const area = over === undefined ? undefined : areaOf(over);
+  if (area !== undefined) await context.uploads?.remove(area, [listingName(id)]);
 }
 
 /** Removes what a worker staged after its submission was cancelled: the removal that the cancellation queued may have run before. */

@@ -16,6 +16,7 @@ import { UploadFolder } from "./upload-folder.ts";
 useTestDatabase();
 
 const BYTES = 300_000;
+const archive = randomUUID();
 const DIGEST = "ab".repeat(64);
 let root: string;
 let area: string;
@@ -42,7 +43,7 @@ function slowHashers() {
 }
 
 async function newFile(bytes = BYTES): Promise<FileRef> {
-  const folder = await UploadFolder.open(root, { hold });
+  const folder = await UploadFolder.open(root, { archive, space: { hold } });
   area = randomUUID();
   await insertArea(db, { id: area, owner: "ada", most: 100 });
   await folder.makeArea(area);
@@ -55,7 +56,7 @@ async function newFile(bytes = BYTES): Promise<FileRef> {
 }
 
 async function receiverWith(hashers: FileHashers): Promise<Receiver> {
-  const folder = await UploadFolder.open(root, { hold });
+  const folder = await UploadFolder.open(root, { archive, space: { hold } });
   return new Receiver({ db, folder, hashers, failed: () => undefined, verifyWaitMs: 1 });
 }
 

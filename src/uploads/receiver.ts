@@ -15,7 +15,7 @@ import { Problem } from "../domain/problems.ts";
 import type { FileHashers, FilePart } from "../source/reading/file-hashers.ts";
 import { FileHashing } from "./file-hashing.ts";
 import { offsetOf } from "./offset.ts";
-import { type Checksum, Receiving } from "./receiving.ts";
+import { type Checksum, Receiving, type Segment, tooLong } from "./receiving.ts";
 import { SentBody } from "./sent-body.ts";
 import type { UploadFolder } from "./upload-folder.ts";
 
@@ -44,6 +44,12 @@ export interface Addition {
 /** Shorter than proxies wait. */
 const VERIFY_WAIT_MS = 20_000;
 
+/** A request for a file that has begun; without `receiving` if the file has all its bytes. */
+interface Begun {
+  row: UploadFileRow;
+  receiving: Receiving | undefined;
+}
+
 type Verdict = "complete" | "damaged" | "gone";
 
 /**
@@ -54,6 +60,7 @@ type Verdict = "complete" | "damaged" | "gone";
 export class Receiver {
   readonly folder: UploadFolder;
   readonly #parts: ReceiverParts;
+  readonly #beginning = new Map<string, Promise<Begun>>();
   readonly #receiving = new Map<string, Receiving>();
   readonly #verifying = new Map<string, Promise<Verdict>>();
   readonly #stopping = new AbortController();
@@ -73,17 +80,22 @@ export class Receiver {
    */
   async receive(ref: FileRef, addition: Addition): Promise<number> {
     const key = keyOf(ref);
-    await this.#receiving.get(key)?.interrupt(new Problem("upload_taken_over"));
-    const writer = randomUUID();
-    const row = await takeFile(this.#parts.db, ref, { writer, received: addition.from });
-    if (row === undefined) throw new Problem("not_found");
-    if (row.completed_at !== null || row.received === row.bytes) return this.#again(ref, row, addition);
-    if (row.received !== addition.from) throw wrongOffset(row, addition.from);
-    if (addition.from + (addition.bytes ?? 0) > row.bytes) {
-      throw new Problem("upload_too_long", `“${inMessage(row.path)}” has ${row.bytes} bytes, and more are sent`);
+    // One after the other, so that each interrupts the one before.
+    const before = this.#beginning.get(key);
+    const beginning = (async () => {
+      await before?.catch(() => undefined);
+      await this.#receiving.get(key)?.interrupt(new Problem("upload_taken_over"));
+      return this.#begin(ref, addition);
+    })();
+    this.#beginning.set(key, beginning);
+    let begun: Begun;
+    try {
+      begun = await beginning;
+    } finally {
+      if (this.#beginning.get(key) === beginning) this.#beginning.delete(key);
     }
-    const receiving = await this.#begin(ref, row, writer, addition);
-    this.#receiving.set(key, receiving);
+    const { row, receiving } = begun;
+    if (receiving === undefined) return this.#again(ref, row, addition);
     try {
       await receiving.run(addition.checksum);
     } finally {
@@ -109,6 +121,12 @@ export class Receiver {
     await this.#receiving.get(keyOf(ref))?.interrupt(problem);
   }
 
+  /** Ends the requests that add bytes to files of an area in this process. */
+  async interruptArea(area: string, problem: Problem): Promise<void> {
+    const all = [...this.#receiving].filter(([key]) => key.startsWith(`${area}/`));
+    await Promise.all(all.map(([, receiving]) => receiving.interrupt(problem)));
+  }
+
   /** Ends all requests, so that what has arrived is recorded, and stops the comparisons. */
   async close(): Promise<void> {
     this.#stopping.abort();
@@ -117,20 +135,39 @@ export class Receiver {
     await Promise.allSettled(this.#verifying.values());
   }
 
-  async #begin(ref: FileRef, row: UploadFileRow, writer: string, addition: Addition): Promise<Receiving> {
-    const name = Receiving.nameFor(row);
-    // The bytes before are hashed only once: by the request that probably sends the last ones.
-    const isLast = addition.bytes === undefined ? row.received === 0 : addition.from + addition.bytes === row.bytes;
-    const before = isLast && row.received > 0 ? await segmentsOf(this.#parts.db, ref) : [];
-    const parts: FilePart[] = [
-      ...this.#partsOf(before),
-      { path: this.folder.pathOf(ref.area, name), from: row.received },
-    ];
-    const hashing = isLast
-      ? new FileHashing(this.#parts.hashers, parts, { bytes: row.bytes, isFresh: row.received === 0 })
-      : undefined;
+  /** Takes the file for a request. @throws Problem as {@link receive} */
+  async #begin(ref: FileRef, addition: Addition): Promise<Begun> {
+    const writer = randomUUID();
+    const { from: received, bytes: more = 0 } = addition;
+    const taken = await takeFile(this.#parts.db, ref, { writer, received, more });
+    if (taken === undefined) throw new Problem("not_found");
+    const { row, last } = taken;
+    if (row.completed_at !== null || row.received === row.bytes) return { row, receiving: undefined };
+    if (row.received !== received) throw wrongOffset(row, received);
+    if (received + more > row.bytes) throw tooLong(row);
+    const segment =
+      last === undefined
+        ? { name: `${row.no}-${randomUUID()}`, start: row.received, bytes: 0 }
+        : { name: last.name, start: last.start_at, bytes: last.bytes };
+    const hashing = await this.#hashing(ref, row, { addition, segment });
     const body = new SentBody(addition.body);
-    return new Receiving(this.#parts, row, { writer, body, name, hashing });
+    const receiving = new Receiving(this.#parts, row, { writer, body, segment, hashing });
+    this.#receiving.set(keyOf(ref), receiving);
+    return { row, receiving };
+  }
+
+  /** The bytes before are hashed only once: by the request that probably sends the last ones. */
+  async #hashing(
+    ref: FileRef,
+    row: UploadFileRow,
+    { addition, segment }: { addition: Addition; segment: Segment },
+  ): Promise<FileHashing | undefined> {
+    const isLast = addition.bytes === undefined ? row.received === 0 : addition.from + addition.bytes === row.bytes;
+    if (!isLast) return undefined;
+    const before = row.received > 0 ? await segmentsOf(this.#parts.db, ref) : [];
+    const parts = this.#partsOf(before);
+    if (segment.bytes === 0) parts.push({ path: this.folder.pathOf(ref.area, segment.name), from: segment.start });
+    return new FileHashing(this.#parts.hashers, parts, { bytes: row.bytes, isFresh: row.received === 0 });
   }
 
   /** Answers a client that has not learned that all bytes have arrived. It may send the last byte again, and nothing else. */
@@ -139,9 +176,7 @@ export class Receiver {
     let at = from;
     for await (const chunk of new SentBody(body)) {
       at += chunk.length;
-      if (at > row.bytes) {
-        throw new Problem("upload_too_long", `“${inMessage(row.path)}” has ${row.bytes} bytes, and more were sent`);
-      }
+      if (at > row.bytes) throw tooLong(row);
     }
     return row.completed_at === null ? this.#verified(ref, row) : row.bytes;
   }
@@ -168,7 +203,9 @@ export class Receiver {
       hashing?.stop();
       return running;
     }
-    const verdict = this.#judge(ref, row, hashing).finally(() => this.#verifying.delete(key));
+    const verdict = this.#judge(ref, row, hashing).finally(() => {
+      if (this.#verifying.get(key) === verdict) this.#verifying.delete(key);
+    });
     verdict.catch((error: unknown) => {
       if (!this.#stopping.signal.aborted) this.#parts.failed(error);
     });
@@ -187,6 +224,8 @@ export class Receiver {
       hashing.stop();
     }
     if (!(await resetFile(db, ref, bytes))) return "gone";
+    // The file may be complete again before the old bytes are removed.
+    this.#verifying.delete(keyOf(ref));
     await this.folder.remove(
       ref.area,
       segments.map(({ name }) => name),

@@ -1,12 +1,11 @@
-import { createHash, type Hash, randomUUID } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { throwUnwritable } from "../archive/folder/durable-writes.ts";
 import type { SpaceReservation } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
-import { recordProgress, type SegmentRow, segmentsOf, type UploadFileRow } from "../db/uploads/files.ts";
+import { type FileRef, hasSegment, isWriter, recordProgress, type UploadFileRow } from "../db/uploads/files.ts";
 import { inMessage } from "../domain/in-message.ts";
 import { Problem } from "../domain/problems.ts";
-import { identityOf } from "../source/upload/file-identity.ts";
 import type { FileHashing } from "./file-hashing.ts";
 import type { SentBody } from "./sent-body.ts";
 import type { UploadFolder } from "./upload-folder.ts";
@@ -28,10 +27,19 @@ interface Parts {
   folder: UploadFolder;
 }
 
+/** The stored file to which a request writes. */
+export interface Segment {
+  name: string;
+  /** Position of its first byte in the uploaded file. */
+  start: number;
+  /** Bytes that it has already; 0 if it is to be created. */
+  bytes: number;
+}
+
 /**
- * A request that adds bytes to a file. It writes them to a segment, a separate file that is created with the first byte and that no
- * other request writes. The bytes count when they are durable and recorded in the database, which is refused once another request
- * has taken the file.
+ * A request that adds bytes to a file. It writes them to a segment that no other request can write: a new stored file, or the
+ * last one if the request that wrote it has ended. The bytes count when they are durable and recorded in the database, which is
+ * refused once another request has taken the file.
  */
 export class Receiving {
   /** Computes the digest of the file while its last segment arrives; undefined if it is computed afterwards. */
@@ -40,12 +48,12 @@ export class Receiving {
   readonly #row: UploadFileRow;
   readonly #writer: string;
   readonly #body: SentBody;
-  readonly #name: string;
+  readonly #segment: Segment;
   readonly #done = Promise.withResolvers<void>();
   #handle: FileHandle | undefined;
   #hold: SpaceReservation | undefined;
   #held = 0;
-  /** Bytes of the segment that are written, and that are recorded. */
+  /** Bytes of this request that are written, and that are recorded. */
   #written = 0;
   #recorded = 0;
   #recording: Promise<void> = Promise.resolve();
@@ -56,19 +64,14 @@ export class Receiving {
   constructor(
     parts: Parts,
     row: UploadFileRow,
-    request: { writer: string; body: SentBody; name: string; hashing: FileHashing | undefined },
+    request: { writer: string; body: SentBody; segment: Segment; hashing: FileHashing | undefined },
   ) {
     this.#parts = parts;
     this.#row = row;
     this.#writer = request.writer;
     this.#body = request.body;
-    this.#name = request.name;
+    this.#segment = request.segment;
     this.hashing = request.hashing;
-  }
-
-  /** A name for the segment of a request, unlike all others. */
-  static nameFor({ no }: UploadFileRow): string {
-    return `${no}-${randomUUID()}`;
   }
 
   /** The number of bytes that the file has with those that were recorded. */
@@ -101,12 +104,15 @@ export class Receiving {
       });
       this.#hold?.release();
       if (checksum !== undefined && broken === undefined && !digest?.digest().equals(checksum.digest)) {
-        throw new Problem("upload_checksum_wrong");
+        broken = { error: new Problem("upload_checksum_wrong") };
       }
-      // Nothing of a request that sends more than the file has is trusted, except what was recorded before.
-      const isTrusted = broken === undefined || !(this.#isWhole || isTooLong(broken.error));
       await this.#recording.catch(() => undefined);
-      if (isTrusted) await this.#record(true);
+      // Nothing of a request that sends more than the file has is trusted, except what was recorded before.
+      if (broken !== undefined && (this.#isWhole || isTooLong(broken.error))) this.#written = this.#recorded;
+      await this.#record(true).catch((error: unknown) => {
+        // If the file was taken or removed, the request was ended with the better reason.
+        if (broken === undefined || !(error instanceof Problem)) broken = { error };
+      });
       if (broken !== undefined) throw broken.error;
     } finally {
       await this.#close();
@@ -115,14 +121,23 @@ export class Receiving {
   }
 
   async #write(digest: Hash | undefined): Promise<void> {
+    let unchecked = 0;
     for await (const chunk of this.#body) {
       if (this.#row.received + this.#written + chunk.length > this.#row.bytes) throw tooLong(this.#row);
       await this.#reserve(chunk.length);
       await this.#append(chunk);
       digest?.update(chunk);
       this.hashing?.add(chunk, this.#row.received + this.#written);
-      if (!this.#isWhole && this.#written - this.#recorded >= RECORD_BYTES) await this.#record(false);
+      unchecked += chunk.length;
+      if (unchecked < RECORD_BYTES) continue;
+      unchecked = 0;
+      if (!this.#isWhole) await this.#record(false);
+      else if (!(await isWriter(this.#parts.db, this.#ref, this.#writer))) throw new Problem("upload_taken_over");
     }
+  }
+
+  get #ref(): FileRef {
+    return { area: this.#row.area_id, no: this.#row.no };
   }
 
   /** Space in steps. */
@@ -140,10 +155,11 @@ export class Receiving {
   }
 
   async #append(chunk: Uint8Array): Promise<void> {
-    this.#handle ??= await this.#parts.folder.create(this.#row.area_id, this.#name);
+    const { name, bytes } = this.#segment;
+    this.#handle ??= await this.#parts.folder[bytes === 0 ? "create" : "open"](this.#row.area_id, name);
     for (let done = 0; done < chunk.length; ) {
       const { bytesWritten } = await this.#handle
-        .write(chunk, done, chunk.length - done, this.#written + done)
+        .write(chunk, done, chunk.length - done, bytes + this.#written + done)
         .catch(throwUnwritable);
       done += bytesWritten;
     }
@@ -158,15 +174,14 @@ export class Receiving {
 
   async #recordNow(isEnd: boolean): Promise<void> {
     const { db, folder } = this.#parts;
-    const bytes = this.#written;
-    if (bytes === this.#recorded && !isEnd) return;
-    if (bytes > this.#recorded) await folder.sync(this.#row.area_id, [this.#name]);
-    const identity = isEnd && this.#handle !== undefined ? identityOf(await this.#handle.stat({ bigint: true })) : null;
-    const segment = { start_at: this.#row.received, bytes, name: this.#name, identity };
-    const progress = { writer: this.#writer, segment, before: this.#recorded, isEnd };
-    const isRecorded = await recordProgress(db, { area: this.#row.area_id, no: this.#row.no }, progress);
-    if (!isRecorded) throw new Problem("upload_taken_over");
-    this.#recorded = bytes;
+    const { name, start, bytes } = this.#segment;
+    const written = this.#written;
+    if (written === this.#recorded && !isEnd) return;
+    if (written > this.#recorded) await folder.sync(this.#row.area_id, [name]);
+    const segment = { start_at: start, bytes: bytes + written, name };
+    const progress = { writer: this.#writer, segment, before: bytes + this.#recorded, isEnd };
+    if (!(await recordProgress(db, this.#ref, progress))) throw new Problem("upload_taken_over");
+    this.#recorded = written;
   }
 
   /** Removes the segment if nothing of it counts. */
@@ -174,20 +189,16 @@ export class Receiving {
     this.#hold?.release();
     if (this.#handle === undefined) return;
     await this.#handle.close();
-    if (this.#recorded === 0 && !(await this.#isKnown())) {
-      await this.#parts.folder.remove(this.#row.area_id, [this.#name]);
-    }
-  }
-
-  /** Whether the database has the segment, which is not certain after an error. If it does not answer, the segment stays. */
-  async #isKnown(): Promise<boolean> {
-    const ref = { area: this.#row.area_id, no: this.#row.no };
-    const known = await segmentsOf(this.#parts.db, ref).catch((): Pick<SegmentRow, "name">[] => [{ name: this.#name }]);
-    return known.some(({ name }) => name === this.#name);
+    const { name, bytes } = this.#segment;
+    if (bytes + this.#recorded > 0) return;
+    // After an error, it is not certain what was recorded. If the database does not answer, the segment stays.
+    const isKnown = await hasSegment(this.#parts.db, this.#ref, name).catch(() => true);
+    if (!isKnown) await this.#parts.folder.remove(this.#row.area_id, [name]);
   }
 }
 
-function tooLong({ path, bytes }: UploadFileRow): Problem {
+/** Bytes were sent that the file does not have. */
+export function tooLong({ path, bytes }: UploadFileRow): Problem {
   return new Problem("upload_too_long", `“${inMessage(path)}” has ${bytes} bytes, and more were sent`);
 }
 

@@ -54,7 +54,7 @@ export class SentBody implements AsyncIterable<Uint8Array> {
     try {
       return await new Promise((resolve, reject) => {
         this.#reject = reject;
-        this.#iterator.next().then(resolve, reject);
+        this.#iterator.next().then(resolve, (cause: unknown) => reject(brokenOff(cause)));
       });
     } finally {
       this.#reject = undefined;
@@ -72,4 +72,9 @@ export class SentBody implements AsyncIterable<Uint8Array> {
     this.#waited = -current;
     this.#bytes = 0;
   }
+}
+
+/** Nobody waits for the answer, but the error is not the service's. */
+function brokenOff(cause: unknown): Problem {
+  return new Problem("bad_request", "The connection was closed before the whole body had arrived", { cause });
 }

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { makeFolder, syncFolder, throwUnwritable } from "../archive/folder/durable-writes.ts";
 import { type FileIdentity, mayBeSameFile } from "../archive/folder/same-folder.ts";
 import { SyncGroup } from "../archive/folder/sync-group.ts";
+import { fileIn } from "../archive/small-file.ts";
 import type { ArchiveStore } from "../archive/store.ts";
+import { inMessage } from "../domain/in-message.ts";
 import { Problem } from "../domain/problems.ts";
 import { isUuid } from "../domain/uuid.ts";
 
@@ -31,9 +33,18 @@ export class UploadFolder {
     this.#space = space;
   }
 
-  /** Opens the folder, and creates it if it does not exist. @param space that of its disk */
-  static async open(root: string, space: Pick<ArchiveStore, "hold">): Promise<UploadFolder> {
+  /**
+   * Opens the folder, and creates it if it does not exist. From then on it belongs to the archive with this id, because folders in it
+   * are removed that the service does not know.
+   * @param space that of its disk
+   * @throws Error if it belongs to another archive, or has something else in it
+   */
+  static async open(
+    root: string,
+    { archive, space }: { archive: string; space: Pick<ArchiveStore, "hold"> },
+  ): Promise<UploadFolder> {
     await makeFolder(root, 0o700);
+    await requireOwn(root, archive);
     return new UploadFolder(root, await stat(root, { bigint: true }), space);
   }
 
@@ -71,19 +82,33 @@ export class UploadFolder {
   }
 
   /** Creates a file in an area. @throws Problem `not_found` if the area has been removed */
-  async create(area: string, name: string): Promise<FileHandle> {
+  create(area: string, name: string): Promise<FileHandle> {
+    return this.#open(area, name, "wx");
+  }
+
+  /** Opens a file of an area for more bytes. @throws Problem `not_found` if it has been removed */
+  open(area: string, name: string): Promise<FileHandle> {
+    return this.#open(area, name, "r+");
+  }
+
+  async #open(area: string, name: string, flags: string): Promise<FileHandle> {
     try {
-      return await open(this.pathOf(area, name), "wx", 0o600);
+      return await open(this.pathOf(area, name), flags, 0o600);
     } catch (error) {
-      if ((error as { code?: string }).code !== "ENOENT") throwUnwritable(error);
-      await this.proveSame();
-      throw new Problem("not_found", "The upload does not exist any more", { cause: error });
+      return this.#refused(error);
     }
+  }
+
+  /** @throws Problem `not_found` if the area has been removed; as {@link throwUnwritable} */
+  async #refused(error: unknown): Promise<never> {
+    if ((error as { code?: string }).code !== "ENOENT") throwUnwritable(error);
+    await this.proveSame();
+    throw new Problem("not_found", "The upload does not exist any more", { cause: error });
   }
 
   /** Makes files of an area durable, contents and names, in this folder. */
   async sync(area: string, names: readonly string[]): Promise<void> {
-    await this.#group.sync(this.folderOf(area), names).catch(throwUnwritable);
+    await this.#group.sync(this.folderOf(area), names).catch((error: unknown) => this.#refused(error));
     await this.proveSame();
   }
 
@@ -91,22 +116,28 @@ export class UploadFolder {
     for (const name of names) await rm(this.pathOf(area, name), { force: true });
   }
 
-  /** Writes a file of the service beside the uploaded ones, durably. A file with this name is replaced when all is written. */
+  /**
+   * Writes a file of the service beside the uploaded ones, durably. A file with this name is replaced when all is written.
+   * @throws Problem `no_space`, `archive_unwritable`; `not_found` if the area has been removed
+   */
   async write(area: string, name: string, texts: AsyncIterable<string>): Promise<void> {
     const passing = `${name}.new`;
     await this.remove(area, [passing]);
     const handle = await this.create(area, passing);
     try {
-      for await (const text of texts) await handle.appendFile(text);
+      for await (const text of texts) {
+        const hold = await this.hold(Buffer.byteLength(text));
+        await handle.appendFile(text).finally(() => hold.release());
+      }
       await handle.sync();
+      await rename(this.pathOf(area, passing), this.pathOf(area, name));
+      await syncFolder(this.folderOf(area));
     } catch (error) {
       await this.remove(area, [passing]);
-      throwUnwritable(error);
+      await this.#refused(error);
     } finally {
       await handle.close();
     }
-    await rename(this.pathOf(area, passing), this.pathOf(area, name)).catch(throwUnwritable);
-    await syncFolder(this.folderOf(area)).catch(throwUnwritable);
     await this.proveSame();
   }
 
@@ -126,6 +157,26 @@ export class UploadFolder {
     }
     return found;
   }
+}
+
+/** The file that says to which archive the folder belongs. */
+const OWNER = "uploads.json";
+
+async function requireOwn(root: string, archive: string): Promise<void> {
+  const file = fileIn(root, OWNER);
+  const text = await file.read();
+  const own = `${JSON.stringify({ archive })}\n`;
+  if (text === own) return;
+  if (text !== undefined) {
+    throw new Error(
+      `The folder of uploads ${root} belongs to another archive, as its file ${OWNER} says. Set another folder`,
+    );
+  }
+  const other = (await readdir(root)).find((name) => !isUuid(name));
+  if (other !== undefined) {
+    throw new Error(`The folder of uploads ${root} has something else in it: ${inMessage(other)}. Set an empty folder`);
+  }
+  await file.write(own);
 }
 
 function otherFolder(why: string, cause?: unknown): Problem {

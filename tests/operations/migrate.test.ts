@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0048-uploads";
+const LATEST = "0049-upload-segments";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -49,6 +49,7 @@ const LATER_THAN_MACHINES = [
   "0045-folders",
   "0046-found-words",
   "0047-catalogue-search",
+  "0048-uploads",
   LATEST,
 ];
 let data: string;

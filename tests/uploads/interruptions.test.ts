@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sha512, TusClient } from "../support/api/tus-client.ts";
+import { digestOf, sha512, TusClient } from "../support/api/tus-client.ts";
 import { findPackage } from "../support/archive/package.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
@@ -88,6 +88,42 @@ describe("interrupted uploads", () => {
     expect(await segments(id)).toEqual([]);
     expect(await tus.patch(at, 0, bytes)).toMatchObject({ status: 204, offset: 500_000 });
     expect(await stored(id)).toBe(sha512(bytes));
+  });
+
+  test("a file in many requests, also refused ones, is one stored file", async () => {
+    const { id, files } = await tus.upload();
+    const { at, bytes } = await tus.file(files, "small steps", randomBytes(2_000));
+    const wrong = { "upload-checksum": `sha256 ${digestOf("sha256", Buffer.from("other bytes")).digest("base64")}` };
+    for (let offset = 0; offset < 60; offset++) {
+      const refused = await tus.patch(at, offset, randomBytes(100), wrong);
+      expect(refused).toMatchObject({ status: 460, code: "upload_checksum_wrong" });
+      expect(await tus.patch(at, offset, randomBytes(2_001))).toMatchObject({ code: "upload_too_long" });
+      const end = new ReadableStream({
+        start: (stream) => {
+          stream.enqueue(randomBytes(2_001));
+          stream.close();
+        },
+      });
+      expect(await tus.patch(at, offset, end)).toMatchObject({ code: "upload_too_long" });
+      const one = await tus.patch(at, offset, bytes.subarray(offset, offset + 1));
+      expect(one).toMatchObject({ status: 204, offset: offset + 1 });
+    }
+    expect(await segments(id)).toHaveLength(1);
+    expect(await tus.patch(at, 60, bytes.subarray(60))).toMatchObject({ status: 204, offset: 2_000 });
+    expect(await segments(id)).toHaveLength(1);
+    expect(await stored(id)).toBe(sha512(bytes));
+  });
+
+  test("an upload that is deleted while a file is sent leaves nothing", async () => {
+    const { id, files } = await tus.upload();
+    const { at, bytes } = await tus.file(files, "gone", randomBytes(1_000_000));
+    const body = new ReadableStream({ start: (stream) => stream.enqueue(bytes.subarray(0, 300_000)) });
+    const sending = tus.patch(at, 0, body).catch((error: unknown) => error);
+    await expect.poll(() => tus.offset(at)).toBe(300_000);
+    expect((await service.api.send(`/uploads/${id}`, { method: "DELETE" })).status).toBe(204);
+    const answer = await sending;
+    if (!(answer instanceof Error)) expect(answer).toMatchObject({ status: 404 });
+    expect(await readdir(join(service.data, "uploads"))).not.toContain(id);
   });
 
   test("a client that has not heard that a file is complete may ask again", async () => {

@@ -10,7 +10,7 @@ let service: TestService;
 const tus = new TusClient(() => service.api);
 afterEach(() => service.stop());
 
-const areas = () => readdir(join(service.data, "uploads"));
+const areas = async () => (await readdir(join(service.data, "uploads"))).filter((name) => name !== "uploads.json");
 
 /** Changes the database while the service is stopped, and lets the next one clean up at once. */
 async function restartAfter(change: (db: Awaited<ReturnType<TestService["database"]>>["queries"]) => Promise<unknown>) {
@@ -76,12 +76,12 @@ test("unused uploads are removed, and unknown folders as late", async () => {
 test("an owner has at most 100 uploads that were not submitted", async () => {
   service = await startTestService();
   const created = await Promise.all(Array.from({ length: 101 }, () => service.api.post("/uploads")));
-  expect(created.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(101);
+  expect(created.filter(({ status }) => status === 201)).toHaveLength(100);
   const next = await service.api.post("/uploads");
   expect(next.json).toMatchObject({ code: "too_many_uploads" });
   const { json } = await service.api.get("/uploads");
   await service.api.send(`/uploads/${json[0].id}`, { method: "DELETE" });
-  if (json.length === 100) expect((await service.api.post("/uploads")).status).toBe(201);
+  expect((await service.api.post("/uploads")).status).toBe(201);
 });
 
 test("an upload of 100,000 files is answered as fast as a small one", { tags: "extended" }, async () => {

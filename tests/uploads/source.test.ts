@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -32,7 +32,7 @@ const segmentOf = async (id: string, no: number) => {
   return join(inArea(id), name ?? "");
 };
 
-/** Adds a byte in place of another one, so that the time of the last change differs. */
+/** Changes a byte. */
 async function damage(path: string, bytes: Buffer): Promise<void> {
   await writeFile(path, Buffer.concat([Buffer.from([(bytes[0] ?? 0) ^ 1]), bytes.subarray(1)]));
 }
@@ -67,18 +67,20 @@ test("a file that is changed in the folder of uploads after it had arrived is no
   await tus.send(files, "changed", bytes);
   await tus.send(files, "undigested", bytes, { sha512: null });
   await tus.send(files, "longer", bytes);
-  await tus.send(files, "sound", bytes);
+  await tus.send(files, "shorter", bytes);
   await damage(await segmentOf(id, 1), bytes);
   await damage(await segmentOf(id, 2), bytes);
+  // As after a request that was refused: bytes that do not count.
   await appendFile(await segmentOf(id, 3), "x");
+  await truncate(await segmentOf(id, 4), 1_999);
   const { json } = await tus.submit(id);
   const waiting = await service.api.until(json.id, ["waiting"]);
   expect(waiting.waiting).toMatchObject({ code: "objects_unreadable" });
   const states = (await service.api.files(json.id)).map((file) => [file.key, file.state, file.error?.code]);
   expect(states).toEqual([
     ["changed", "failed", "source_corrupt"],
-    ["longer", "failed", "source_corrupt"],
-    ["sound", "stored", undefined],
+    ["longer", "stored", undefined],
+    ["shorter", "failed", "source_corrupt"],
     ["undigested", "failed", "source_corrupt"],
   ]);
   await service.api.post(`/submission/${json.id}/cancel`, undefined);
@@ -96,6 +98,54 @@ test("a submission waits while the folder of uploads is missing, and nothing is 
   expect(await tus.patch(at, 0, bytes)).toMatchObject({ status: 204, offset: 1_000 });
   const { json } = await tus.submit(id);
   await service.api.until(json.id, ["completed"]);
+});
+
+test("a folder of uploads that was restored from a backup is used as before", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  const { at, bytes } = await tus.file(files, "half", randomBytes(2_000));
+  await tus.patch(at, 0, bytes.subarray(0, 700));
+  await tus.send(files, "whole", Buffer.from("abc"));
+  const root = join(service.data, "uploads");
+  await service.restart(async () => {
+    await cp(root, `${root}-backup`, { recursive: true });
+    await rm(root, { recursive: true });
+    await rename(`${root}-backup`, root);
+  });
+  expect(await tus.patch(at, 700, bytes.subarray(700))).toMatchObject({ status: 204, offset: 2_000 });
+  const { json } = await tus.submit(id);
+  await service.api.until(json.id, ["completed"]);
+  const found = (await service.api.files(json.id)).map((file) => [file.key, file.sha512]);
+  expect(found).toEqual([
+    ["half", sha512(bytes)],
+    ["whole", sha512(Buffer.from("abc"))],
+  ]);
+});
+
+test("lists of files of cancelled submissions are removed", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  await tus.send(files, "a", Buffer.from("abc"));
+  const segment = await segmentOf(id, 1);
+  await rename(segment, `${segment}-elsewhere`);
+  for (let times = 0; times < 3; times++) {
+    const { json } = await tus.submit(id);
+    await service.api.until(json.id, ["waiting"]);
+    await service.api.post(`/submission/${json.id}/cancel`, undefined);
+    await expect.poll(async () => (await readdir(inArea(id))).filter((name) => name.startsWith("listing"))).toEqual([]);
+  }
+});
+
+test("a folder of uploads belongs to one archive", async () => {
+  service = await startTestService();
+  await tus.upload();
+  const uploads = join(service.data, "uploads");
+  const other = await mkdtemp(join(tmpdir(), "accession-other-"));
+  await writeFile(join(other, "thesis.txt"), "not an upload");
+  await expect(startTestService({ ACCESSION_UPLOADS: other })).rejects.toThrow(/has something else in it: thesis.txt/);
+  await expect(startTestService({ ACCESSION_UPLOADS: uploads })).rejects.toThrow(/belongs to another archive/);
+  expect(await readdir(other)).toEqual(["thesis.txt"]);
+  await rm(other, { recursive: true });
 });
 
 test("a failed submission is retried with the same files", async () => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "../database.ts";
-import { ERASED_CREDENTIALS } from "./submissions.ts";
+import { ERASED_CREDENTIALS, type SubmissionRow } from "./submissions.ts";
 
 /** Marks the staged files of submissions that failed before a time for removal, and erases credentials given for a retry. */
 export async function releaseStaging(db: Queries, failedBefore: Date): Promise<void> {
@@ -17,10 +17,10 @@ export async function releaseStaging(db: Queries, failedBefore: Date): Promise<v
 export async function submissionsToDiscard(
   db: Queries,
   ids: readonly string[],
-): Promise<{ id: string; status: string }[]> {
+): Promise<Pick<SubmissionRow, "id" | "status" | "endpoint" | "bucket">[]> {
   return db
     .selectFrom("submission")
-    .select(["id", "status"])
+    .select(["id", "status", "endpoint", "bucket"])
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .where("staged", "=", false)
     .where("status", "in", ["completed", "cancelled", "failed"])

@@ -50,16 +50,14 @@ export interface UploadFileTable {
   completed_at: Timestamp | null;
 }
 
-/** Consecutive bytes of a file that one request has sent. */
+/** Consecutive bytes of a file in one stored file. */
 export interface UploadSegmentTable {
   area_id: string;
   no: number;
   /** Position of the first byte in the file. */
   start_at: number;
-  /** Bytes that count. The stored file can be longer, if its request was superseded. */
+  /** Bytes that count. The stored file can be longer, if a request was superseded or refused. */
   bytes: number;
   /** Name of the stored file in the folder of the area. */
   name: string;
-  /** Inode number and time of the last change of the stored file; null if its request did not end regularly. */
-  identity: string | null;
 }

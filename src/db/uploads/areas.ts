@@ -14,12 +14,16 @@ export async function insertArea(
   db: Queries,
   { id, owner, most }: { id: string; owner: string; most: number },
 ): Promise<AreaRow | undefined> {
-  const { rows } = await sql<AreaRow>`
-    insert into upload_area (id, owner, created_at, used_at)
-    select ${id}, ${owner}, now(), now()
-    where (select count(*) from upload_area where owner = ${owner} and submission_id is null and removed_at is null) < ${most}
-    returning *`.execute(db);
-  return rows[0];
+  return db.transaction().execute(async (trx) => {
+    // Concurrent requests of an owner are counted one after the other.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 4))`.execute(trx);
+    const { rows } = await sql<AreaRow>`
+      insert into upload_area (id, owner, created_at, used_at)
+      select ${id}, ${owner}, now(), now()
+      where (select count(*) from upload_area where owner = ${owner} and submission_id is null and removed_at is null) < ${most}
+      returning *`.execute(trx);
+    return rows[0];
+  });
 }
 
 export async function findArea(db: Queries, id: string): Promise<AreaRow | undefined> {

@@ -69,6 +69,14 @@ export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<Se
   return segmentsOfFiles(db, area, [no]);
 }
 
+/** Whether a file has a segment with this name; waits for what is being recorded. */
+export async function hasSegment(db: Queries, ref: FileRef, name: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await lockArea(trx, ref.area);
+    return (await segmentsOf(trx, ref)).some((segment) => segment.name === name);
+  });
+}
+
 /** The segments of several files, in order. */
 export async function segmentsOfFiles(db: Queries, area: string, nos: readonly number[]): Promise<SegmentRow[]> {
   return db
@@ -104,30 +112,47 @@ export async function incompleteFilesOf(db: Queries, area: string, limit: number
     .execute();
 }
 
+/** A file to which a request may add bytes. */
+export interface TakenFile {
+  row: UploadFileRow;
+  /** The last segment, if no request can write to it any more. */
+  last: SegmentRow | undefined;
+}
+
 /**
  * Lets a request add bytes to a file. An earlier request can then add no more. Without effect if the file has received another
- * number of bytes, or all of them.
+ * number of bytes, or all of them, or the request has more than it lacks.
  * @returns the file as it is; undefined if it does not exist, or its area can no longer be changed
  */
 export async function takeFile(
   db: Queries,
   ref: FileRef,
-  { writer, received }: { writer: string; received: number },
-): Promise<UploadFileRow | undefined> {
+  { writer, received, more }: { writer: string; received: number; more: number },
+): Promise<TakenFile | undefined> {
   return db.transaction().execute(async (trx) => {
     if ((await lockArea(trx, ref.area)) === undefined) return undefined;
     const row = await findFile(trx, ref);
-    if (row === undefined || row.received !== received || row.received === row.bytes) return row;
+    if (row === undefined) return undefined;
+    const lacks = row.bytes - row.received;
+    if (row.received !== received || lacks === 0 || more > lacks) return { row, last: undefined };
+    // An earlier request that was not ended may still write.
+    const last = row.writer === null ? (await segmentsOf(trx, ref)).at(-1) : undefined;
     await updateFile(trx, ref, { writer, is_damaged: false });
-    return { ...row, writer };
+    return { row: { ...row, writer }, last };
   });
+}
+
+/** Whether a request may still add bytes to a file. */
+export async function isWriter(db: Queries, { area, no }: FileRef, writer: string): Promise<boolean> {
+  const row = await findFile(db, { area, no });
+  return row?.writer === writer;
 }
 
 /** Durable bytes of a request. */
 export interface Progress {
   writer: string;
   segment: Omit<SegmentRow, "area_id" | "no">;
-  /** The bytes that this request has recorded before. */
+  /** The bytes of the segment that were recorded before. */
   before: number;
   /** Whether the request adds no more. */
   isEnd: boolean;
@@ -151,12 +176,7 @@ export async function recordProgress(
       await trx
         .insertInto("upload_segment")
         .values({ area_id: area, no, ...segment })
-        .onConflict((conflict) =>
-          conflict.columns(["area_id", "no", "start_at"]).doUpdateSet({
-            bytes: segment.bytes,
-            identity: segment.identity,
-          }),
-        )
+        .onConflict((conflict) => conflict.columns(["area_id", "no", "start_at"]).doUpdateSet({ bytes: segment.bytes }))
         .execute();
     }
     await change(trx, area, { received: segment.bytes - before });

@@ -5,9 +5,8 @@ import type { ListedObject } from "../source.ts";
 export interface StoredSegment {
   /** Name of the stored file in the folder of the area. */
   name: string;
+  /** The stored file can be longer. */
   bytes: number;
-  /** See `identityOf`; null if it is not known. */
-  identity: string | null;
 }
 
 /** A complete file of a submitted area. */
@@ -29,16 +28,16 @@ export function listingName(submission: string): string {
 }
 
 export function listingLine(file: AreaFile): string {
-  const segments = file.segments.map(({ name, bytes, identity }) => [name, bytes, identity]);
+  const segments = file.segments.map(({ name, bytes }) => [name, bytes]);
   return `${JSON.stringify([file.key, file.bytes, file.sha512, file.isStated, file.completedAt, segments])}\n`;
 }
 
 function parseLine(line: Buffer): AreaFile {
-  type Line = [string, number, string, boolean, string, [string, number, string | null][]];
+  type Line = [string, number, string, boolean, string, [string, number][]];
   const [key, bytes, sha512, isStated, completedAt, segments] = JSON.parse(line.toString("utf8")) as Line;
   return {
     ...{ key, bytes, sha512, isStated, completedAt },
-    segments: segments.map(([name, size, identity]) => ({ name, bytes: size, identity })),
+    segments: segments.map(([name, size]) => ({ name, bytes: size })),
   };
 }
 

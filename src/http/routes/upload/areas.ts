@@ -102,7 +102,9 @@ export const uploadDelete = operation({
       requireOpen(row);
       await markRemoved(trx, id);
     });
-    const removing = removeArea({ db: context.db, uploads: requireUploads(context).folder }, id);
+    const receiver = requireUploads(context);
+    await receiver.interruptArea(id, new Problem("not_found", "The upload was deleted"));
+    const removing = removeArea({ db: context.db, uploads: receiver.folder }, id);
     // What is left is removed later.
     request.work = removing.catch((error: unknown) => request.log.warn({ err: error }, "an upload was not removed"));
     await request.work;
