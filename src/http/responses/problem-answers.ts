@@ -43,7 +43,8 @@ async function answer(
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);
   const challenge = challenges[problem.code];
   if (challenge !== undefined) reply.header("www-authenticate", challenge);
-  stopReading(problem.code, request, reply);
+  if (problem.code === "body_too_large") closeAfterAnswer(request, reply);
+  else stopReading(request, reply);
   if (request.routeOptions.config.textErrors === true) {
     await sendSentence(request, reply, problem.status, unsuccessful(problem));
     return;
@@ -57,14 +58,13 @@ async function answer(
 }
 
 /**
- * Closes the connection after the answer if the body of a refused request is not read: an open one would continue to receive it.
+ * Closes the connection after the answer if the body of the request was not read: an open one would continue to receive it, as slowly as
+ * the client wants.
  */
-export function stopReading(code: Code, request: FastifyRequest, reply: FastifyReply): void {
-  if (code === "body_too_large" || isStillComing(request)) closeAfterAnswer(request, reply);
-}
-
-function isStillComing({ raw, headers }: FastifyRequest): boolean {
-  return !raw.complete && (headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0);
+export function stopReading(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw, headers } = request;
+  const hasBody = headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+  if (hasBody && !raw.complete) closeAfterAnswer(request, reply);
 }
 
 /** The answer's body for a problem (RFC 9457). @param request the id of the request, if there is one */

@@ -28,7 +28,7 @@ export function oai(server: Server, context: HttpContext): void {
     const code = codeOf(error);
     const message = code && UNREADABLE[code];
     if (code === undefined || message === undefined) throw error;
-    stopReading(code, request, reply);
+    stopReading(request, reply);
     return reply.code(200).type(XML).send(answerUnreadable(context, message));
   };
   const options = { schema: { hide: true }, errorHandler };

@@ -76,7 +76,10 @@ async function overridden(context: HttpContext, request: FastifyRequest, reply: 
   // First, so that the answer does not tell whether others have this upload.
   await requireSpoken(context, request, reply);
   const answer = OVERRIDES[String(request.headers["x-http-method-override"]).toUpperCase()];
-  if (answer !== undefined) return answer(context, request, reply);
+  if (answer !== undefined) {
+    if (answer !== add) stopReading(request, reply);
+    return answer(context, request, reply);
+  }
   throw new Problem("method_not_allowed", "POST needs X-HTTP-Method-Override with PATCH, DELETE or HEAD here");
 }
 
@@ -100,7 +103,7 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
     // The file has bytes already: the client continues behind them.
     await requireUploads(context).flush(ref);
     reply.header("upload-offset", offsetOf(row));
-    stopReading("upload_path_taken", request, reply);
+    stopReading(request, reply);
   }
   return reply.code(201).send();
 }
