@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyBaseLogger, LogController } from "fastify";
 import { Problem } from "../domain/problems.ts";
 import type { ProbeContext } from "./context.ts";
-import { redirectBrowsersToPage } from "./dataset/page-redirect.ts";
+import { answerBrowsers } from "./dataset/page-redirect.ts";
 import type { Server } from "./fastify.ts";
 import { ignoreFollowing } from "./lingering-close.ts";
 import { guardAccess } from "./requests/access.ts";
@@ -19,6 +19,8 @@ export interface HttpOptions {
   origin: OriginRules;
   trustedProxies: string[];
   rateLimits: RateLimits;
+  /** Whether callers sign in; otherwise each caller may do everything. */
+  hasSignIn: boolean;
   logger: FastifyBaseLogger;
 }
 
@@ -54,7 +56,7 @@ export async function baseServer(
   await guardOrigins(server, { ...options.origin, basePath: context.basePath });
   await readBodies(server);
   const limits = await rateLimits(server, options.rateLimits);
-  redirectBrowsersToPage(server, { ...context, limits });
+  answerBrowsers(server, { ...context, ...options, limits });
   guardAccess(server, { ...context, limits });
   return { server, limits, addOtherMethods };
 }

@@ -180,6 +180,7 @@ function httpOptions({ config, address, log }: ServiceContext): HttpOptions {
     },
     trustedProxies: config.trustedProxies,
     rateLimits: config.rateLimits,
+    hasSignIn: config.auth !== "none",
     logger: log,
   };
 }

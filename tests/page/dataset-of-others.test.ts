@@ -7,6 +7,7 @@ import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import {
   expectAccessible,
+  expectNoViolations,
   ifSkipped,
   noChromium,
   sharedBrowser,
@@ -76,6 +77,25 @@ describe.skipIf(noChromium)(`the page of a public dataset of another owner ${ifS
     expect(await main.getByRole("link", { name: /receipt|submission/i }).count()).toBe(0);
     expect(await main.getByRole("button", { name: /receipt/i }).count()).toBe(0);
     await expectAccessible(page);
+  });
+
+  test("the address of a private dataset leads its owner to the page, and other people to the sign-in", async () => {
+    const { dataset } = await archiveAs(service, s3, ada);
+    await using visiting = await as(ada, `/datasets/${dataset}`);
+    await visiting.page.getByRole("heading", { level: 1, name: goodMetadata.title }).waitFor();
+    await visiting.page.goto(`${service.url}/dataset/${dataset}`);
+    await visiting.page.waitForURL(`**/app/datasets/${dataset}`);
+    await visiting.page.getByRole("heading", { level: 1, name: goodMetadata.title }).waitFor();
+
+    await using other = await visit(browser, `${service.url}/dataset/${dataset}?version=1`);
+    await other.page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
+    await expectNoViolations(other.page);
+    await other.page.getByRole("link", { name: "Sign in to open what is not public" }).click();
+    await other.page.waitForURL(`**/app/**`);
+    await other.page.locator("input[type=password]").fill(ada);
+    await other.page.keyboard.press("Enter");
+    await other.page.getByRole("heading", { level: 1, name: goodMetadata.title }).waitFor();
+    await other.page.waitForURL(`**/app/datasets/${dataset}?version=1`);
   });
 
   test.each([

@@ -197,6 +197,7 @@ describe("the table of roles and routes", () => {
       origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, publishes: false },
       trustedProxies: [],
       rateLimits: { requests: 0, checks: 0, signIn: 0 },
+      hasSignIn: true,
       logger: pino({ level: "silent" }),
     });
   let registered: string[];

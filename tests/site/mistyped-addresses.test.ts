@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { TOKENS } from "../support/api/callers.ts";
-import type { PublicationClient } from "../support/api/publications.ts";
+import { archiveAs, type PublicationClient } from "../support/api/publications.ts";
 import { publishAs } from "../support/api/published.ts";
+import { shown, unescaped } from "../support/page/shown.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 /** What Firefox and Chromium send after a click. */
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const UNKNOWN = "/dataset/00000000-0000-4000-8000-000000000000";
 const PROBLEM = "application/problem+json; charset=utf-8";
 
 let s3: S3Server;
 let service: TestService;
 let open: PublicationClient;
 let closed: PublicationClient;
+let hidden: string;
 
 beforeAll(async () => {
   s3 = await startS3Server();
@@ -22,6 +25,7 @@ beforeAll(async () => {
     files: { "a.csv": "1\n" },
     request: { access: "restricted", reason: "Names of persons" },
   });
+  hidden = (await archiveAs(service, s3, undefined)).dataset;
   // With sign-in, a request without a token is one of the public.
   await service.restart(undefined, TOKENS);
 });
@@ -45,7 +49,10 @@ test("a browser that opens a wrong public address gets a page, and a program the
     [`${dataset}?after=x`, 422],
     [`${dataset}/files/nope.txt`, 404],
     [`/dataset/${closed.dataset}/files/data/a.csv`, 403],
-    ["/dataset/00000000-0000-4000-8000-000000000000/files/data/a.csv", 401],
+    [`${UNKNOWN}/files/data/a.csv`, 401],
+    ["/dataset/nope", 404],
+    ["/dataset/nope?version=abc", 404],
+    ["/dataset/%2F%2Felsewhere.example", 404],
     ["/collections/nope", 404],
     ["/about", 404],
     ["/nope", 404],
@@ -62,7 +69,80 @@ test("a browser that opens a wrong public address gets a page, and a program the
     expect(page.text).not.toContain("submitter");
     for (const accept of ["application/json", "*/*"]) {
       const problem = await get(path, accept);
-      expect([path, problem.status, problem.type]).toEqual([path, status, PROBLEM]);
+      const asked = path.startsWith("/dataset/nope") || path.startsWith("/dataset/%") ? [401, 404, 422] : [status];
+      expect([path, problem.type]).toEqual([path, PROBLEM]);
+      expect(asked).toContain(problem.status);
+    }
+  }
+});
+
+test("a browser gets the same page for a dataset that is not public and for one that does not exist", async () => {
+  const answerTo = async (path: string, dataset: string, accept = BROWSER) => {
+    const { status, text, answer } = await get(path, accept);
+    const headers = [...answer.headers].filter(([name]) => !["date", "x-request-id"].includes(name));
+    const request = new RegExp(`${dataset}|${answer.headers.get("x-request-id")}`, "g");
+    return JSON.stringify([status, headers, text]).replace(request, "ID");
+  };
+  const unknown = UNKNOWN.replace("/dataset/", "");
+  for (const accept of [BROWSER, "text/html"]) {
+    for (const rest of ["", "?version=1", "?version=2", "?version=abc", "?lang=de", "/files/data/a.csv"]) {
+      const existing = await answerTo(`/dataset/${hidden}${rest}`, hidden, accept);
+      expect(existing).toBe(await answerTo(`/dataset/${unknown}${rest}`, unknown, accept));
+    }
+  }
+});
+
+test("the page of a dataset that is not public leads to the sign-in in both languages, and to the catalogue", async () => {
+  for (const path of [UNKNOWN, `${UNKNOWN}/files/data/a.csv`]) {
+    const english = await get(path, BROWSER);
+    const german = await get(path, BROWSER, "de");
+    for (const { text } of [english, german]) {
+      expect(text).toContain(`<a href="/app/datasets/${UNKNOWN.replace("/dataset/", "")}" data-forward`);
+      expect(text).toContain('<li><a href="/">');
+      expect(shown(text)).not.toMatch(/token|Authorization|Bearer/i);
+      expect(text).not.toContain(`href="${UNKNOWN}"`);
+    }
+    expect(shown(english.text)).toContain("Sign in to open what is not public");
+    expect(shown(german.text)).toContain("Anmelden, um Nichtöffentliches zu öffnen");
+  }
+  expect((await get("/dataset/nope", BROWSER)).text).not.toContain("data-forward");
+  const version = await get(`/dataset/${hidden}?version=2`, BROWSER);
+  expect(version.text).toContain(`<a href="/app/datasets/${hidden}?version=2" data-forward`);
+  const asked = await get(UNKNOWN, "application/json");
+  expect(asked.text).toContain("Authorization: Bearer");
+});
+
+test("a page of a problem leads only to other languages in which it shows the same problem", async () => {
+  const paths: [string, boolean][] = [
+    ["/nope", true],
+    ["/nope?a=b", true],
+    [UNKNOWN, true],
+    [`/dataset/${open.dataset}?version=7`, true],
+    [`/dataset/${open.dataset}?version=abc&lang=de`, true],
+    [`/dataset/${open.dataset}/preview/data/a?version=9`, true],
+    ["/collections/nope", true],
+    // Another language would correct this one.
+    [`/dataset/${open.dataset}?lang=fr`, false],
+    [`/dataset/${open.dataset}?lang=de&lang=en`, false],
+    // This operation has no parameter “lang”.
+    [`/dataset/${open.dataset}/files/nope.txt`, false],
+    [`/dataset/${closed.dataset}/files/data/a.csv`, false],
+    ["/download/nope", true],
+    ["//example.org/x", false],
+    ["/%zz", false],
+  ];
+  for (const [path, isOffered] of paths) {
+    const page = await get(path, BROWSER);
+    const links = [...page.text.matchAll(/<a href="([^"]*)" hreflang="(\w+)"/g)];
+    expect([path, links.length > 0, page.text.includes('rel="alternate" hreflang')]).toEqual([
+      path,
+      isOffered,
+      isOffered,
+    ]);
+    for (const [, address = "", language] of links) {
+      const other = await get(unescaped(address), BROWSER);
+      expect([path, other.status]).toEqual([path, page.status]);
+      expect(other.text).toContain(`<html lang="${language}">`);
     }
   }
 });

@@ -4,6 +4,7 @@ import type { LandingState } from "../../db/publication/landing-state.ts";
 import { findLandingStates } from "../../db/publication/landing-state.ts";
 import { BatchedReads } from "../../db/shared-reads.ts";
 import { contentTypeOf, METADATA_FORMATS, type MetadataFormat } from "../../describe/formats/formats.ts";
+import { Problem } from "../../domain/problems.ts";
 import { uuidOf } from "../../domain/uuid.ts";
 import type { Server } from "../fastify.ts";
 import { clientAddressOf, type Limits } from "../requests/limits.ts";
@@ -20,6 +21,9 @@ const FORMATS = new Map(
 );
 /** Media types of `GET /dataset/{id}`. The first is the default. */
 const TYPES = ["application/json", ...FORMATS.keys(), PAGE] as const;
+
+/** The same for datasets that exist and others. */
+const NOT_PUBLIC = "No public dataset has this address";
 
 /** Returns the metadata format that `Accept` prefers; undefined for JSON. */
 export function formatAskedFor(request: FastifyRequest, reply: FastifyReply): MetadataFormat | undefined {
@@ -51,12 +55,14 @@ declare module "fastify" {
 }
 
 /**
- * Redirects browsers from the address of a dataset that is not public to its web page, before authentication: a browser
- * sends no token there. The redirect does not reveal whether the dataset exists.
+ * Answers browsers at the address of a dataset that is not public, before authentication: a browser sends no token there. It gets
+ * the page of a problem (404), which leads to the application; a service without sign-in redirects to the application, because the
+ * visitor is the owner. The answer does not reveal whether the dataset exists.
+ * @throws Problem `not_found`
  */
-export function redirectBrowsersToPage(
+export function answerBrowsers(
   server: Server,
-  { limits, basePath, db }: { limits: Limits; basePath: string; db: Queries },
+  { limits, basePath, db, hasSignIn }: { limits: Limits; basePath: string; db: Queries; hasSignIn: boolean },
 ): void {
   const states = new BatchedReads<LandingState>(db, findLandingStates);
   server.decorateRequest("landing", null);
@@ -72,6 +78,7 @@ export function redirectBrowsersToPage(
       return;
     }
     negotiated(request, reply, TYPES);
+    if (hasSignIn && request.headers.authorization === undefined) throw new Problem("not_found", NOT_PUBLIC);
     return reply.redirect(page, 303);
   });
 }

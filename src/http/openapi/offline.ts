@@ -11,6 +11,7 @@ export async function describeApi(): Promise<object> {
   const server = await buildServer(nothing, {
     origin: { corsOrigins: [], publicUrl: () => "http://localhost", loopback: true, publishes: false },
     trustedProxies: [],
+    hasSignIn: true,
     rateLimits: { requests: 0, checks: 0, signIn: 0 },
     logger: pino({ level: "silent" }),
   });

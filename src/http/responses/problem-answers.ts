@@ -9,10 +9,10 @@ export type ProblemPage = (refused: {
   problem: Problem;
   request: FastifyRequest;
   reply: FastifyReply;
-}) => string | undefined;
+}) => Promise<string | undefined>;
 
 /** A server without pages: browsers get what programs get. */
-const NO_PAGES: ProblemPage = () => undefined;
+const NO_PAGES: ProblemPage = async () => undefined;
 
 /** Answers every error as a problem (RFC 9457), as a page, or in plain text if the operation promises that. */
 export function answerErrors(server: Server, page: ProblemPage = NO_PAGES): void {
@@ -49,7 +49,7 @@ async function answer(
     await sendSentence(request, reply, problem.status, unsuccessful(problem));
     return;
   }
-  const html = page({ problem, request, reply });
+  const html = await page({ problem, request, reply });
   if (html !== undefined) {
     await reply.code(problem.status).send(html);
     return;

@@ -7,8 +7,8 @@ import { WORDS } from "./words.ts";
 export interface Page {
   title: string;
   language: Language;
-  /** Path with query of this page below the base path, without its language. */
-  path: string;
+  /** Path with query of this page below the base path, without its language; undefined for a page in one language. */
+  path: string | undefined;
   /** Additional elements of the head. */
   head?: Html;
   content: Html;
@@ -36,8 +36,7 @@ ${isIndexed ? NOTHING : html`<meta name="robots" content="noindex">\n`}<title>${
 <link rel="stylesheet" href="${basePath}/site/${STYLE.name}">
 ${site.colours === undefined ? NOTHING : html`<link rel="stylesheet" href="${basePath}/site/${site.colours}">\n`}<link rel="alternate" type="application/atom+xml" href="${basePath}/feed.atom" title="${site.name}">
 <link rel="search" type="application/opensearchdescription+xml" href="${basePath}/opensearch.xml" title="${site.name}">
-${LANGUAGES.map((other) => html`<link rel="alternate" hreflang="${other}" href="${site.url}${inLanguage(page.path, other)}">\n`)}<link rel="alternate" hreflang="x-default" href="${site.url}${page.path}">
-${head}</head>
+${alternates(site, page)}${head}</head>
 <body>
 <a class="skip" href="#content">${words.skip}</a>
 ${header}
@@ -50,15 +49,20 @@ ${footer}
 `.text;
 }
 
+function alternates({ url }: Site, { path }: Page): Html {
+  if (path === undefined) return NOTHING;
+  return html`${LANGUAGES.map((other) => html`<link rel="alternate" hreflang="${other}" href="${url}${inLanguage(path, other)}">\n`)}<link rel="alternate" hreflang="x-default" href="${url}${path}">\n`;
+}
+
 /** A page that says why there is nothing at an address. Search engines do not list it. */
 export function noticePage(
   site: Site,
-  { title, path, content }: { title: string; path: string; content: Html },
+  { title, path, content, head }: Pick<Page, "title" | "path" | "content" | "head">,
   language: Language,
 ): string {
   const article = html`<article><h1>${title}</h1>
 ${content}</article>`;
-  return document(site, { title, language, path, q: "", isIndexed: false, content: article });
+  return document(site, { title, language, path, q: "", isIndexed: false, content: article, ...(head && { head }) });
 }
 
 /** A path with the parameter that chooses its language. */
@@ -78,12 +82,12 @@ ${q === undefined ? NOTHING : search}
 
 function footerOf({ basePath, links, hasAbout }: Site, { language, path }: Page): Html {
   const words = WORDS[language];
-  const others = LANGUAGES.filter((other) => other !== language);
+  const others = LANGUAGES.filter((other) => path !== undefined && other !== language);
   return html`<footer><div class="wrap">
 ${hasAbout ? html`<a href="${basePath}/about">${words.about}</a>` : NOTHING}
 ${links[language].map(({ text, url }) => html`<a href="${url}">${text}</a>\n`)}
 <a href="${basePath}/feed.atom">${words.feed}</a>
 <a href="${basePath}/docs/">${words.api}</a>
-<span class="language">${others.map((other) => html`<a href="${basePath}${inLanguage(path, other)}" hreflang="${other}" lang="${other}">${words.otherLanguage}</a>`)}</span>
+<span class="language">${others.map((other) => html`<a href="${basePath}${inLanguage(path ?? "/", other)}" hreflang="${other}" lang="${other}">${words.otherLanguage}</a>`)}</span>
 </div></footer>`;
 }

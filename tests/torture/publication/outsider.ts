@@ -18,8 +18,7 @@ const LAST_ATTEMPTS = 60;
 /** The routes that show something of datasets. */
 const SAME_FOR_ALL = ["/app/", "/docs/", "/site/", "/health/", "/openapi", "/.well-known/", "/about", "/service"];
 const DATASET_ROUTES = OUTSIDER_ROUTES.filter((route) => !SAME_FOR_ALL.some((part) => route.includes(part)));
-/** People are sent to the page for signing in (303). */
-const HIDDEN = [303, 401, 404];
+const HIDDEN = [401, 404];
 const WITHDRAWN = [410];
 const SHOWN = [200];
 /** An identifier of DataCite leads to the dataset, or to the reason for its withdrawal. */

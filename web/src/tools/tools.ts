@@ -2,6 +2,9 @@
  * The script of landing pages: shows `<section data-tools="/dataset/ID/publication?version=1" data-application="/app" hidden>`
  * to people who are signed in to the application and are the owner, a curator or an admin. The service decides that: it names
  * the actions that the caller can take. Other readers get the page as it was sent.
+ *
+ * On pages that say that something is not public, it leads people who are signed in to the page of the application to which
+ * `<a href="/app/datasets/ID" data-forward data-application="/app">` leads.
  */
 
 /** As the application keeps the session (`api/session/session.ts`). */
@@ -17,12 +20,23 @@ for (const section of document.querySelectorAll<HTMLElement>("[data-tools]")) {
   });
 }
 
+for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-forward]")) {
+  void tokenFor(link.dataset.application ?? "").then((token) => {
+    if (token !== undefined) location.replace(link.href);
+  });
+}
+
+/** The token of the session of this tab, or of another one; undefined if the reader is not signed in. */
+async function tokenFor(application: string): Promise<string | undefined> {
+  return tokenIn(stored()) ?? (await tokenOfOtherTab(application));
+}
+
 /** The caller’s possible actions for the publication at this address, and the number of its comments. Nothing for readers. */
 async function publicationAt(
   address: string,
   application: string,
 ): Promise<{ actions?: unknown[]; comments?: typeof NONE }> {
-  const token = tokenIn(stored()) ?? (await tokenOfOtherTab(application));
+  const token = await tokenFor(application);
   if (token === undefined) return {};
   const answer = await fetch(address, { headers: { authorization: `Bearer ${token}`, accept: "application/json" } });
   return answer.ok ? answer.json() : {};

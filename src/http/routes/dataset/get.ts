@@ -55,7 +55,7 @@ export const datasetGet = operation({
   operationId: "getDataset",
   summary: "Retrieve a dataset",
   description:
-    "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers get the landing page of a published dataset as HTML, and are otherwise redirected to the web page. `Link` contains the FAIR Signposting relations.",
+    "If `Accept` names a media type of a metadata format of `/dataset/{id}/export/{format}`, the response has that format. Otherwise it is JSON. Browsers get the landing page of a published dataset as HTML. For other datasets, a request that prefers HTML is redirected to the web page if it has a token or the service has no sign-in; otherwise the response is 404. `Link` contains the FAIR Signposting relations.",
   tag: "Datasets",
   problems: ["dataset_withdrawn", "publication_withdrawn"],
   params: DatasetParams,
@@ -91,7 +91,7 @@ export const datasetGet = operation({
       ...descriptionMedia(),
     }),
     303: documented(Type.String(), {
-      description: "Redirect to the web page, if `Accept` prefers `text/html`.",
+      description: "Redirect to the web page, if `Accept` prefers `text/html` and no version was published.",
       headers: { Location: page },
     }),
   },
