@@ -3,6 +3,7 @@ import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/
 import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
+import { shown } from "../support/page/shown.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let s3: S3Server;
@@ -121,4 +122,26 @@ test("the landing page of what was withdrawn has title, authors, citation, ident
     // Nothing of the other metadata, and nothing about their absence.
     expect(html).not.toMatch(/"root"|\/submission\/|abstract = |copyright = |keywords = /);
   }
+});
+
+test("the notice of a withdrawn version and its citation name it as its landing page did", async () => {
+  const metadata = { ...goodMetadata, versionLabel: "2026.1 <b>" };
+  const { dataset } = await archiveAs(service, s3, ada, { metadata });
+  const one = new PublicationClient(service, dataset);
+  await one.done(ada, "request", { agreement: true, access: "open" });
+  await one.until(ada, "published");
+  const page = async () => {
+    const answer = await fetch(`${service.url}/dataset/${dataset}`, { headers: { accept: "text/html" } });
+    return shown(await answer.text());
+  };
+  const citation = (text: string) => /Carberry, Josiah \(\d{4}\)\. .*? \(Version [^)]*\)/.exec(text)?.[0];
+  const landing = await page();
+  expect(citation(landing)).toContain("(Version 2026.1 <b>)");
+  await one.done(tokens.admin, "withdraw", { reason: "A name" });
+  const notice = await page();
+  expect(notice).toContain("Version 2026.1 <b> was withdrawn");
+  expect(citation(notice)).toBe(citation(landing));
+  expect(notice).not.toContain("Version 1");
+  expect((await withdrawDataset(one)).status).toBe(202);
+  expect(citation(await page())).toBe(citation(landing));
 });

@@ -56,11 +56,17 @@ async function citedVersion(
   if (publication === undefined || publication.published_at === null) return undefined;
   const { dataset_id: datasetId, version: number, published_at } = publication;
   const { metadata } = await newestDocuments(context.db, datasetId, number);
+  const { title, authors, versionLabel } = metadata;
   return exportInputFrom(context, {
     ...{ datasetId, number, latest: number, versions: [number], revision: undefined, publication },
     ...{ archivedAt: published_at, objects: 0, bytes: 0 },
     submission: { id: "", endpoint: "", region: null, bucket: "", selection: {} },
-    metadata: { title: metadata.title, authors: creatorsOf(metadata.authors), subjects: [] },
+    metadata: {
+      title,
+      authors: creatorsOf(authors),
+      subjects: [],
+      ...(versionLabel !== undefined && { versionLabel }),
+    },
     dois: await publicDois(context.db, [datasetId]),
   });
 }

@@ -1,4 +1,5 @@
 import type { ExportInput, Publisher } from "../../describe/formats/export-input.ts";
+import { versionLabelOf } from "../../describe/version-facts.ts";
 import { dayText } from "./format.ts";
 import { html, isWebAddress, NOTHING } from "./html.ts";
 import { citeWithdrawn } from "./landing/cite.ts";
@@ -25,7 +26,7 @@ export interface Tombstone {
   reason: string;
   /** Numbers of versions that are still published. */
   others: readonly number[];
-  /** The withdrawn version, or the newest one of a withdrawn dataset, with title and authors; undefined if none was published. */
+  /** The withdrawn version, or the newest one of a withdrawn dataset, with title, authors and version label; undefined if none was published. */
   cited: ExportInput | undefined;
   /** The script that copies the citation; undefined without it. */
   copy: string | undefined;
@@ -33,10 +34,11 @@ export interface Tombstone {
   signposting: readonly TypedLink[];
 }
 
-/** The page of a withdrawn version or dataset. Its metadata besides title and authors are not public any more. */
+/** The page of a withdrawn version or dataset. Its metadata besides those in the citation are not public any more. */
 export function tombstonePage(site: Site, tombstone: Tombstone, publisher: Publisher, language: Language): string {
   const words = WORDS[language].withdrawn;
   const { dataset, title, authors, version, identifiers, publishedAt, at, reason, others, cited } = tombstone;
+  const named = cited === undefined ? String(version) : versionLabelOf(cited.facts);
   const newest = Math.max(...others);
   const day = (time: string) => html`<time datetime="${time}">${dayText(time, language)}</time>`;
   const path = `/dataset/${dataset}`;
@@ -51,7 +53,7 @@ export function tombstonePage(site: Site, tombstone: Tombstone, publisher: Publi
     isIndexed: false,
     head: html`${signpostingLinks(tombstone.signposting)}${cited === undefined ? NOTHING : moduleScript(tombstone.copy)}`,
     content: html`<article><h1>${title}</h1>
-<p class="notice bad">${version === undefined ? words.dataset : ofVersion(String(version))}</p>
+<p class="notice bad">${version === undefined ? words.dataset : ofVersion(named)}</p>
 ${newest > (version ?? 0) ? html`<p class="notice">${WORDS[language].landing.newer} <a href="${site.basePath}${path}">${WORDS[language].landing.openNewest}</a></p>` : NOTHING}
 <dl>${authors.length === 0 ? NOTHING : html`<dt>${WORDS[language].landing.authors}</dt><dd>${authors.join("; ")}</dd>`}
 ${publishedAt === null ? NOTHING : html`<dt>${words.publishedOn}</dt><dd>${day(publishedAt)}</dd>`}

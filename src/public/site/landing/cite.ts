@@ -24,7 +24,7 @@ export function citePart(described: ExportInput, language: Language, advice: Htm
 <ul class="tags no-print" aria-label="${words.references}">${links}</ul>${allVersions(described, language)}</section>`;
 }
 
-/** The citation of a withdrawn version, which has no exports. @param described with title and authors, but no other metadata */
+/** The citation of a withdrawn version, which has no exports. @param described with title, authors and version label, but no other metadata */
 export function citeWithdrawn(described: ExportInput, language: Language): Html {
   return html`<section aria-labelledby="cite">${citations(described, bibtexCitation(described), language)}</section>`;
 }
