@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { escapeKey, isPlainKey, markerRun } from "../domain/keys-and-paths/path.ts";
+import { escapeKey } from "../../packages/rules/src/index.ts";
+import { isPlainKey, markerRun } from "../domain/keys-and-paths/path.ts";
 
 /** UTF-8 needs at most three bytes for a UTF-16 code unit. */
 const WORST = 3;

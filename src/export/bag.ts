@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import type { NameOf } from "../../packages/rules/src/index.ts";
 import { oneLine } from "../describe/formats/export-input.ts";
 import type { OpenFile } from "./contents.ts";
 import { Folders } from "./crate-names.ts";
-import type { NameOf } from "./package-name.ts";
 import { Spool } from "./spool.ts";
 import type { ZipEntry } from "./zip/zip.ts";
 

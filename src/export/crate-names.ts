@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import type { NameOf } from "../../packages/rules/src/index.ts";
+import { nameInPackage } from "../../packages/rules/src/index.ts";
 import { encodePath } from "../describe/formats/iri.ts";
 import { NAMED_FILES } from "../describe/formats/ro-crate/ro-crate.ts";
 import type { OpenFile } from "./contents.ts";
-import type { NameOf } from "./package-name.ts";
-import { nameInPackage } from "./package-name.ts";
 import type { ZipEntry } from "./zip/zip.ts";
 
 /** Maximum number of folders in a crate, including `data/` and `metadata/`. */

@@ -4,6 +4,7 @@
  */
 import type { FileHandle } from "node:fs/promises";
 import { workerData } from "node:worker_threads";
+import { bagNames, nameInPackage } from "../../packages/rules/src/index.ts";
 import { datasetFolder } from "../archive/layout.ts";
 import { openReader } from "../archive/open-archive.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
@@ -32,7 +33,6 @@ import {
   piecesIn,
   type ServiceFilesOrder,
 } from "./messages.ts";
-import { bagNames, nameInPackage } from "./package-name.ts";
 import { Spool } from "./spool.ts";
 import { type ZipEntry, zip } from "./zip/zip.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameInPackage } from "./package-name.ts";
+import { nameInPackage } from "../../packages/rules/src/index.ts";
 
 test.each([
   "data/a b",

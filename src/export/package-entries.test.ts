@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { folderOfTest } from "../../packages/ocfl/tests/support/write-object.ts";
+import { bagNames, nameInPackage } from "../../packages/rules/src/index.ts";
 import { bagErrors, bagitPyErrors, crateErrors, type Files } from "../../tests/support/archive/package-formats.ts";
 import { sampleFacts } from "../../tests/support/archive/sample.ts";
 import { Crate, NAMED_FILES } from "../describe/formats/ro-crate/ro-crate.ts";
@@ -9,7 +10,6 @@ import { isPlainKey, markerFor, pathOf } from "../domain/keys-and-paths/path.ts"
 import { bagEntries } from "./bag.ts";
 import type { OpenFile } from "./contents.ts";
 import { crateEntries, withNamesInCrate } from "./crate-names.ts";
-import { bagNames, nameInPackage } from "./package-name.ts";
 import type { ZipEntry } from "./zip/zip.ts";
 
 function file(path: string, text = path): OpenFile {

@@ -51,11 +51,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function unpacked(format: string): Promise<string> {
-  const zip = join(folder, `${format}.zip`);
-  const answer = await fetch(`${service.url}/dataset/${dataset}/export/${format}`);
+async function unpacked(format: string, of = dataset): Promise<string> {
+  const zip = join(folder, `${of}.${format}.zip`);
+  const answer = await fetch(`${service.url}/dataset/${of}/export/${format}`);
   await writeFile(zip, Buffer.from(await answer.arrayBuffer()));
-  const target = join(folder, format);
+  const target = join(folder, `${of}-${format}`);
   await mkdir(target);
   await unpack(zip, target, "");
   return target;
@@ -109,6 +109,44 @@ describe("with the address of a dataset", () => {
     expect(changes(lines)).toEqual({});
     expect(code).toBe(0);
     expect(lines.at(-1)).toMatchObject({ layout: "package", setAside: { bag: 6 } });
+  });
+
+  test("files with other names in packages are compared with the files that they are", async () => {
+    const keys = [
+      "a.csv",
+      "run/",
+      "a//b",
+      "dir",
+      "dir/x",
+      "=keys/x",
+      "50%/",
+      "50%",
+      "up\\..\\b",
+      "%keys/y",
+      "%keys/z%",
+      "../c",
+    ];
+    const files = Object.fromEntries(keys.map((key) => [key, `content of ${key}`]));
+    const odd = (await publishAs(service, s3, { files })).dataset;
+    const of = `${service.url}/dataset/${odd}`;
+    const [crate, bag] = [await unpacked("ro-crate", odd), await unpacked("bagit", odd)];
+    for (const copy of [crate, bag, join(crate, "data"), join(bag, odd, "data")]) {
+      const { code, lines } = await run(copy, of);
+      expect(changes(lines)).toEqual({});
+      expect(code).toBe(0);
+      expect(lines.filter(({ path, result }) => path?.startsWith("data/") && result === "identical")).toHaveLength(12);
+    }
+    const [changed, name] = [await copyOf(bag), join(odd, "data/=keys/run/=")];
+    await appendFile(join(changed, name), "!");
+    await rm(join(changed, odd, "data/=keys/a/=2F/b="));
+    const { code, lines } = await run(changed, of);
+    expect(code).toBe(1);
+    expect(changes(lines)).toEqual({
+      "data/%keys%/run/%": "different: has 16 bytes, not 15",
+      "data/%keys%/a/%2F/b%": "missing",
+    });
+    await appendFile(join(bag, odd, "data/=keys/more="), "!");
+    expect(changes((await run(bag, of)).lines)).toEqual({ "data/=keys/more=": "unknown" });
   });
 
   test("each file is identical, different, missing or unknown, and the exit code is 1", async () => {

@@ -130,6 +130,21 @@ describe.skipIf(noChromium)(`comparing a copy with a dataset ${ifSkipped}`, () =
     expect(await results(part)).toEqual(["Unknown compare.test.ts", "Identical data/plots/a.csv"]);
   });
 
+  test("files with other names in a bag are recognised", { tags: "extended" }, async () => {
+    const { dataset: odd } = await publishAs(service, s3, { files: { "a.csv": "1", "run/": "2" } });
+    const names = { "bagit.txt": "", "ro-crate-metadata.json": "{}", "data/a.csv": "1", "data/=keys/run/=": "2" };
+    const bag = await write(join(folder, "odd-bag"), names);
+    await using visiting = await visit(browser, `${service.url}/app/datasets/${odd}`);
+    const part = section(visiting.page);
+    await chosenFolder(part).setInputFiles(bag);
+    await part.getByRole("button", { name: "Identical (2)" }).waitFor();
+    const found = await results(part);
+    expect(found.filter((entry) => /^(Different|Unknown)|^Missing data/.test(entry))).toEqual([]);
+    expect(found).toContain("Identical data/%keys/run/%");
+    await chosenFiles(part).setInputFiles(join(bag, "data/=keys/run/="));
+    await part.getByText("The file is identical to a file of the dataset.").waitFor();
+  });
+
   test("the comparison can be cancelled by keyboard, and the list of files can be unavailable", {
     tags: "extended",
   }, async () => {

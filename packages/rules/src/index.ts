@@ -5,6 +5,8 @@ export * from "./limits.ts";
 export * from "./metadata-changes/compare-metadata.ts";
 export * from "./metadata-changes/pair-entries.ts";
 export * from "./metadata-changes/same.ts";
+export * from "./names/escaped-keys.ts";
+export * from "./names/package-names.ts";
 export * from "./orcid.ts";
 export * from "./publication.ts";
 export * from "./ror.ts";

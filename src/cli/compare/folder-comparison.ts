@@ -9,6 +9,7 @@ import {
   pathInCopy,
 } from "../../../packages/client/src/index.ts";
 import { HashTable, RegularFiles, walk } from "../../../packages/ocfl/src/index.ts";
+import { namesInPackages } from "../../../packages/rules/src/index.ts";
 import { forEachConcurrently } from "../../archive/for-each-concurrently.ts";
 import { reasonOf } from "../terminal/failure.ts";
 
@@ -45,7 +46,7 @@ export type Counts = Record<Result, number>;
 
 /** What the comparison does with files that are on one side only for a known reason. They have no result. */
 export interface SetAside {
-  /** Files that Accession created, which a copy of the content does not contain. */
+  /** Files that Accession created, which a copy of the content does not contain, or which a package contains with other names. */
   created: number;
   /** Files outside of `data/` that the list does not cover. */
   unlisted: number;
@@ -68,6 +69,8 @@ const BUFFER = 1 << 20;
 const PROBED = 1_000;
 /** File system errors that mean that a file with this name does not exist, or cannot exist. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
+/** It names the files of a package, and is compared at the end. */
+const CRATE = "ro-crate-metadata.json";
 /** The code of `RegularFiles` for entries that are not files. */
 const NOT_A_FILE = "not a file";
 
@@ -79,6 +82,8 @@ const NOT_A_FILE = "not a file";
 export class FolderComparison {
   readonly counts: Counts = { identical: 0, different: 0, missing: 0, unknown: 0 };
   readonly setAside: SetAside = { created: 0, unlisted: 0, bag: 0 };
+  #crate: ListedFile | undefined;
+  #isRenamed = false;
   /** Undefined until the first batch. */
   layout: CopyLayout | undefined;
   readonly #folder: string;
@@ -96,19 +101,44 @@ export class FolderComparison {
   async take(listed: readonly ListedFile[]): Promise<void> {
     const layout = await this.#layoutFor(listed);
     await forEachConcurrently(listed, AT_ONCE, async (file) => {
-      const path = pathInCopy(file.path, layout);
+      const path = await this.#nameInCopy(file.path, layout);
       if (path === undefined) {
         this.setAside.created += 1;
         return;
       }
       this.#known.set(path, 1);
-      this.#report(await this.#compare(file, path));
+      if (path === CRATE) this.#crate = file;
+      else this.#report(await this.#compare(file, path));
     });
+  }
+
+  /** The name of a file in the copy: the first that exists of those in packages. Undefined if a copy of this layout has no such file. */
+  async #nameInCopy(path: string, layout: CopyLayout): Promise<string | undefined> {
+    const [own, ...others] = namesInPackages(path).map((name) => pathInCopy(name, layout));
+    if (own === undefined || others.length === 0 || (await this.#has(own))) return own;
+    for (const other of others) {
+      if (other === undefined || !(await this.#has(other))) continue;
+      this.#isRenamed = true;
+      return other;
+    }
+    return own;
+  }
+
+  async #has(path: string): Promise<boolean> {
+    return isInside(path) && this.#files.has(path);
+  }
+
+  /** The crate of a package in which files have other names states these names, so that it differs. */
+  async #compareCrate(crate: ListedFile): Promise<void> {
+    const compared = await this.#compare(crate, CRATE);
+    if (compared.result === "different" && this.#isRenamed) this.setAside.created += 1;
+    else this.#report(compared);
   }
 
   /** Reports the files of the folder that were not in the list. */
   async finish(): Promise<void> {
     this.layout ??= "content";
+    if (this.#crate !== undefined) await this.#compareCrate(this.#crate);
     const unreadable: Compared[] = [];
     const onUnreadable = (path: string, code: string) =>
       unreadable.push({ path: `${path}/`, result: "unknown", reason: `cannot be listed: ${reasonOf({ code })}` });
@@ -124,7 +154,7 @@ export class FolderComparison {
   async #layoutFor(listed: readonly ListedFile[]): Promise<CopyLayout> {
     this.layout ??= await layoutOf(
       listed.slice(0, PROBED).map(({ path }) => path),
-      (path) => isInside(path) && this.#files.has(path),
+      (path) => this.#has(path),
     );
     return this.layout;
   }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { escapeKey, unescapeKey } from "../../../packages/rules/src/index.ts";
 import { listed } from "../../../tests/support/listed.ts";
-import { escapeKey, isPlainKey, keyOf, markerFor, markerRun, pathOf, unescapeKey } from "./path.ts";
+import { isPlainKey, keyOf, markerFor, markerRun, pathOf } from "./path.ts";
 
 /** The possible folders of a key: each prefix that ends before a slash. */
 function ancestors(key: string): string[] {

@@ -1,3 +1,5 @@
+import { escapeKey, unescapeKey } from "../../../packages/rules/src/index.ts";
+
 /** A key of a listing that is a prefix of the last key, so that its length identifies it. */
 export interface OpenKey {
   length: number;
@@ -68,44 +70,6 @@ export function isPlainKey(key: string): boolean {
   return (
     !key.includes("\0") && key.split("/").every((segment) => segment !== "" && segment !== "." && segment !== "..")
   );
-}
-
-/**
- * Escapes an odd key. The mapping is injective, and the result has no empty, `.` or `..` segments and no NUL. File names end
- * with a single `%` and folder names never do, so no escaped path is a folder of another.
- */
-export function escapeKey(key: string): string {
-  const segments = key.split("/").map(escapeSegment);
-  const name = segments.pop();
-  const folders = segments.map((segment) => (segment === "" ? "%2F" : segment));
-  return [...folders, `${name}%`].join("/");
-}
-
-function escapeSegment(segment: string): string {
-  if (segment === ".") return "%2E";
-  if (segment === "..") return "%2E%2E";
-  return segment.replaceAll("%", "%25").replaceAll("\0", "%00");
-}
-
-/**
- * Reverses {@link escapeKey}.
- * @throws RangeError if the text is not an escaped key.
- */
-export function unescapeKey(text: string): string {
-  const key = text
-    .replace(/%$/, "")
-    .split("/")
-    .map((segment) => (segment === "%2F" ? "" : unescapeSegment(segment)))
-    .join("/");
-  // Only the canonical spelling is valid: two names for one key would break the bijection.
-  if (escapeKey(key) !== text) throw new RangeError(`“${text}” is not an escaped key.`);
-  return key;
-}
-
-const unescaped: Readonly<Record<string, string>> = { "%25": "%", "%00": "\0", "%2E": "." };
-
-function unescapeSegment(segment: string): string {
-  return segment.replace(/%25|%00|%2E/g, (written) => unescaped[written] ?? written);
 }
 
 /** Number of `%` after `%keys` if the key’s first segment is `%keys`, `%keys%`, …; else `undefined`. */

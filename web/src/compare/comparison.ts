@@ -1,4 +1,5 @@
 import { type CopyLayout, isTagFileOfBag, layoutOf, pathInCopy } from "@accession/client";
+import { namesInPackages } from "@accession/rules";
 import type { Chosen } from "./chosen-files.ts";
 import type { ListedFile } from "./file-pages.ts";
 import { UnreadableFile } from "./hashers.ts";
@@ -57,10 +58,15 @@ function filesOfCopy(files: Map<string, File>): Map<string, File> {
   return new Map([...files].map(([path, file]) => [path.slice(base.length), file]));
 }
 
+/** It names the files of a package, and is compared at the end. */
+const CRATE = "ro-crate-metadata.json";
+
 async function compareFolder(work: Work, files: Map<string, File>): Promise<Comparison> {
   const { hashers, report, onBytes } = work;
   const rest = new Map(files);
   const setAside = { created: 0, bag: 0 };
+  let crate: { file: File; listed: ListedFile } | undefined;
+  let isRenamed = false;
   let layout: CopyLayout | undefined;
   for await (const page of work.pages) {
     layout ??= await layoutOf(
@@ -69,16 +75,26 @@ async function compareFolder(work: Work, files: Map<string, File>): Promise<Comp
     );
     const chosen = layout;
     await forEach(page, hashers.atOnce, async (listed) => {
-      const path = pathInCopy(listed.path, chosen);
-      if (path === undefined) {
+      const paths = namesInPackages(listed.path).flatMap((name) => pathInCopy(name, chosen) ?? []);
+      if (paths.length === 0) {
         setAside.created += 1;
         return;
       }
-      const name = nameIn(files, path);
-      const file = files.get(name ?? "");
-      rest.delete(name ?? "");
-      report(file === undefined ? { path: listed.path, result: "missing" } : await compareFile(work, file, [listed]));
+      const names = paths.map((path) => nameIn(files, path));
+      const name = names.find((one) => one !== undefined) ?? "";
+      isRenamed ||= names.indexOf(name) > 0;
+      const file = files.get(name);
+      rest.delete(name);
+      if (file !== undefined && name === CRATE) crate = { file, listed };
+      else
+        report(file === undefined ? { path: listed.path, result: "missing" } : await compareFile(work, file, [listed]));
     });
+  }
+  if (crate !== undefined) {
+    const compared = await compareFile(work, crate.file, [crate.listed]);
+    // The crate of a package in which files have other names states these names.
+    if (compared.result === "different" && isRenamed) setAside.created += 1;
+    else report(compared);
   }
   for (const [path, { size }] of rest) {
     onBytes(size);
@@ -91,8 +107,9 @@ async function compareFolder(work: Work, files: Map<string, File>): Promise<Comp
 async function compareSingle(work: Work, files: readonly File[]): Promise<Comparison> {
   const candidates = new Map(files.map(({ name }) => [name.normalize(), [] as ListedFile[]]));
   for await (const page of work.pages) {
-    for (const listed of page)
-      candidates.get(listed.path.slice(listed.path.lastIndexOf("/") + 1).normalize())?.push(listed);
+    for (const listed of page) {
+      for (const path of new Set(namesInPackages(listed.path).map(fileName))) candidates.get(path)?.push(listed);
+    }
   }
   await forEach(files, work.hashers.atOnce, async (file) => {
     const listed = candidates.get(file.name.normalize()) ?? [];
@@ -101,6 +118,10 @@ async function compareSingle(work: Work, files: readonly File[]): Promise<Compar
     work.report({ path: file.name, result: "unknown" });
   });
   return { layout: undefined, setAside: { created: 0, bag: 0 } };
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).normalize();
 }
 
 /** Compares a file with the files of the dataset that it can be. */
