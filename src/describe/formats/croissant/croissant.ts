@@ -60,9 +60,10 @@ const SLIM = new Set([
  * Croissant for the head of a page: without tables and `distribution`. Files would make the page large, and readers of Croissant
  * refuse packages, which have no digest. `schemaOrg` has the rest of the description for programs that read schema.org; those
  * that read Croissant accept no other context than an object.
+ * @param dataset the dataset in schema.org, which the page has, too
  */
-export function slimCroissant(described: ExportInput): object {
-  const members = Object.entries(schemaOrg(described)).filter(([name]) => SLIM.has(name));
+export function slimCroissant(described: ExportInput, dataset: object): object {
+  const members = Object.entries(dataset).filter(([name]) => SLIM.has(name));
   return { ...commonMembers(described), citeAs: bibtexCitation(described).trim(), ...Object.fromEntries(members) };
 }
 

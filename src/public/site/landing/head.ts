@@ -17,6 +17,7 @@ const LONGEST_SUMMARY = 300;
 export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   const { described, language } = landing;
   const { facts, query } = described;
+  const dataset = schemaOrg(described);
   const tags: [string, string | undefined][] = [
     ["description", oneLine(summary.description)],
     ["citation_title", summary.title],
@@ -42,8 +43,8 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   return html`<link rel="canonical" href="${facts.url}${query}">
 ${signpostingLinks(landing.signposting)}<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
 <link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
-${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${moduleScript(landing.copy)}${moduleScript(landing.tools?.script)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing))}</script>
-<script type="application/ld+json">${jsonLd(slimCroissant(described))}</script>
+${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${moduleScript(landing.copy)}${moduleScript(landing.tools?.script)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing, dataset as SchemaOrg))}</script>
+<script type="application/ld+json">${jsonLd(slimCroissant(described, dataset))}</script>
 `;
 }
 
@@ -71,9 +72,14 @@ function compareScript({ access, isRegistering, compare }: Landing): Html {
 `;
 }
 
+/** The members of schema.org to which the page adds something. */
+interface SchemaOrg {
+  distribution: object[];
+  isPartOf?: object | object[];
+}
+
 /** The dataset with the catalogue and the collections that contain it, and its files if they are few. */
-function datasetOf({ name, url }: Site, { described, few, collections, language }: Landing): object {
-  const dataset = schemaOrg(described) as { distribution: object[]; isPartOf?: object | object[] };
+function datasetOf({ name, url }: Site, { few, collections, language }: Landing, dataset: SchemaOrg): object {
   const parents = collections.map(({ id, name: own }) => {
     return { "@type": "Collection", "@id": `${url}/collections/${id}`, name: textIn(own, language).text };
   });
