@@ -12,10 +12,10 @@ export type PublicationJson = any;
 
 /** One dataset and its publication, as several callers see it. */
 export class PublicationClient {
-  readonly service: TestService;
+  readonly service: Pick<TestService, "api" | "url">;
   readonly dataset: string;
 
-  constructor(service: TestService, dataset: string) {
+  constructor(service: Pick<TestService, "api" | "url">, dataset: string) {
     this.service = service;
     this.dataset = dataset;
   }
@@ -68,7 +68,7 @@ export class PublicationClient {
 
 /** Archives a bucket as this caller. @param contentType as the bucket states it of every file, if it does */
 export async function archiveAs(
-  service: TestService,
+  service: Pick<TestService, "api" | "url">,
   s3: S3Server,
   token: string | undefined,
   {

@@ -12,7 +12,7 @@ const NO_TOKEN = "none";
  * is left out, because it would contradict open access.
  */
 export async function publishAs(
-  service: TestService,
+  service: Pick<TestService, "api" | "url">,
   s3: S3Server,
   { request = {}, ...dataset }: Parameters<typeof archiveAs>[3] & { request?: object } = {},
 ): Promise<PublicationClient> {
@@ -26,7 +26,11 @@ export async function publishAs(
 }
 
 /** Waits until the catalogue has the newest version of a dataset, under this title if it is given. */
-export async function untilCatalogued(service: TestService, dataset: string, title?: string): Promise<void> {
+export async function untilCatalogued(
+  service: Pick<TestService, "api" | "url">,
+  dataset: string,
+  title?: string,
+): Promise<void> {
   await vi.waitUntil(
     async () => {
       const { json } = await service.api.get("/datasets?limit=100");
