@@ -44,7 +44,7 @@ section{margin-bottom:2rem}
 .badge{display:inline-block;padding:.1rem .6rem;border-radius:1rem;font-size:.85rem;font-weight:600;background:var(--calm);color:var(--calm-text)}
 .badge.open{background:var(--good);color:var(--good-text)}.badge.embargoed,.badge.restricted{background:var(--warn);color:var(--warn-text)}
 .badges{display:flex;gap:.5rem;flex-wrap:wrap;margin:.75rem 0 0;align-items:center}
-.people{list-style:none;padding:0;margin:.75rem 0 0}dd>.people{margin:0}.people li{display:inline}.people li:not(:last-child)::after{content:"; "}
+.people{list-style:none;padding:0;margin:.75rem 0 0}dd>.people{margin:0}dd>.people+p{margin:.25rem 0 0}.people li{display:inline}.people li:not(:last-child)::after{content:"; "}
 .id{font-size:.85em}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.925rem}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600;color:var(--dim)}
@@ -59,7 +59,7 @@ pre.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}pre.text.box{margi
 dl{margin:0;display:grid;gap:.15rem;overflow-wrap:anywhere}dt{font-weight:600;font-size:.9rem;color:var(--dim)}dd{margin:0 0 .6rem}
 dl.facts{gap:0 1.5rem;grid-template-columns:repeat(auto-fill,minmax(min(14rem,100%),1fr))}dl+section{margin-top:1.5rem}.box>p:has(+[hidden]:last-child){margin-bottom:0}
 dd>dl,.entries dl{padding-left:.75rem;border-left:2px solid var(--line)}.entries{list-style:none;padding:0}
-.tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}
+.tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}.tags .id{padding:0 .2rem;background:none;color:var(--dim);font-size:.85em}.tags a.id{color:var(--link);text-decoration:underline}
 .map{width:100%;height:auto;border-radius:.5rem;background:var(--sunken);display:block}.map .place{fill:var(--bad-text);fill-opacity:.35;stroke:var(--bad-text);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .land{fill:var(--line-strong);fill-opacity:.45}
 .results{list-style:none;padding:0}.results>li{padding:1.1rem 0;border-bottom:1px solid var(--line);margin:0}.results h3{font-size:1.1rem;font-weight:600}.results p{margin:.3rem 0 0}
 mark{background:light-dark(#fbe7a8,#5a4a12);color:inherit;border-radius:.2rem}

@@ -4,7 +4,7 @@ import { descriptionOf } from "../../../describe/version-facts.ts";
 import { type Html, html, NOTHING } from "../html.ts";
 import { textBlock } from "../markup.ts";
 import { WORDS } from "../words.ts";
-import { creatorsOf } from "./people.ts";
+import { peopleOf } from "./people.ts";
 import { langOf, placeFor, type Stated } from "./stated.ts";
 
 interface Heading {
@@ -23,8 +23,14 @@ export function headingPart(stated: Stated, { creators, version, access, date }:
   const words = WORDS[language];
   const { titles = [] } = metadata;
   const people =
-    creators.length === 0 ? NOTHING : html`${creatorsOf(creators, language)}${placeFor("authors", stated)}`;
-  return html`${titles.map((one) => html`<p class="dim"${langOf(one.language)}>${one.title}</p>`)}${titles.length === 0 ? NOTHING : placeFor("titles", stated)}
+    creators.length === 0
+      ? NOTHING
+      : html`${peopleOf(creators, words.landing.authors, language)}${placeFor("authors", stated)}`;
+  const further = titles.map(
+    (one) =>
+      html`<p class="dim">${words.landing.titles[one.titleType]}: <span${langOf(one.language)}>${one.title}</span></p>`,
+  );
+  return html`${further}${titles.length === 0 ? NOTHING : placeFor("titles", stated)}
 ${people}
 <p class="badges">${access === undefined ? NOTHING : html`<span class="badge ${access}">${words.access[access]}</span>`}
 <span class="badge">${words.resourceTypes[metadata.resourceTypeGeneral ?? "Dataset"]}</span>

@@ -1,12 +1,12 @@
-import { type Agent, agentOf } from "../../../describe/metadata/agent.ts";
-import type { NormalizedContact } from "../../../describe/metadata/normalized.ts";
+import { agentOf } from "../../../describe/metadata/agent.ts";
+import type { NormalizedContact, NormalizedSubjectTerm } from "../../../describe/metadata/normalized.ts";
 import type { Licence } from "../../../describe/metadata/values/licence.ts";
-import { keywordsOf, type Publisher, publicContactOf } from "../../../describe/version-facts.ts";
+import { type Publisher, publicContactOf } from "../../../describe/version-facts.ts";
 import { dayText, languageName, periodText } from "../format.ts";
-import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
+import { Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { WORDS } from "../words.ts";
-import { peopleOf } from "./people.ts";
-import { placeFor, type Stated } from "./stated.ts";
+import { type Named, peopleOf } from "./people.ts";
+import { langOf, placeFor, type Stated } from "./stated.ts";
 
 /** Facts besides the metadata; undefined if the reader may not know them. */
 export interface Identity {
@@ -106,11 +106,30 @@ function embargoOf({ date, means }: NonNullable<Identity["embargo"]>, { language
   return html`<time datetime="${date}">${dayText(date, language)}</time>${means === undefined ? NOTHING : html`<br><span class="dim small">${means}</span>`}`;
 }
 
+/** Keywords, and terms each with its vocabulary. A keyword that is also a term is shown once. */
 function keywords({ metadata, catalogue }: Stated): Html | undefined {
-  const found = keywordsOf(metadata);
-  if (found.length === 0) return undefined;
+  const { subjects, subjectTerms = [] } = metadata;
+  const others = subjects.filter((subject) => !subjectTerms.some((term) => term.subject === subject));
+  const terms = [...others.map((subject): NormalizedSubjectTerm => ({ subject })), ...subjectTerms];
+  if (terms.length === 0) return undefined;
   const search = (word: string) => `?${new URLSearchParams({ q: `"${word.replaceAll('"', "")}"` }).toString()}`;
-  return html`<ul class="tags">${found.map((word) => html`<li>${catalogue === undefined ? html`<span>${word}</span>` : html`<a href="${catalogue}${search(word)}">${word}</a>`}</li>`)}</ul>`;
+  const named = ({ subject, language }: NormalizedSubjectTerm) =>
+    catalogue === undefined
+      ? html`<span${langOf(language)}>${subject}</span>`
+      : html`<a href="${catalogue}${search(subject)}"${langOf(language)}>${subject}</a>`;
+  const shown = new Set(terms.map((one) => html`<li>${named(one)}${vocabularyOf(one)}</li>`.text));
+  return html`<ul class="tags">${[...shown].map((one) => new Html(one))}</ul>`;
+}
+
+/** The vocabulary and the code of a term, which lead to the term, or else to the vocabulary. */
+function vocabularyOf({ subjectScheme, classificationCode, valueUri, schemeUri }: NormalizedSubjectTerm): Html {
+  const address = [valueUri, schemeUri].find(isWebAddress);
+  const stated = [subjectScheme, classificationCode].filter((one) => one !== undefined).join(" ");
+  const shown = stated === "" && address !== undefined ? new URL(address).host : stated;
+  if (shown === "") return NOTHING;
+  return address === undefined
+    ? html` <span class="id">${shown}</span>`
+    : html` <a class="id" rel="nofollow" href="${address}">${shown}</a>`;
 }
 
 /** The kind in the submitter’s words. The heading has the general one. */
@@ -122,12 +141,12 @@ function kindOf({ metadata, hasPlaces, language }: Stated): Html | undefined {
 
 function contributors({ metadata, language }: Stated): Html | undefined {
   const found = metadata.authors.filter(({ role }) => role !== "Creator");
-  const roles = WORDS[language].roles;
-  const shown = found.map((author): Agent & { role?: string } => {
+  const { roles, landing } = WORDS[language];
+  const shown = found.map((author): Named => {
     const { role } = author;
     return { ...agentOf(author), ...(!UNSAID.includes(role) && { role: roles[role] ?? role }) };
   });
-  return shown.length === 0 ? undefined : peopleOf(shown, language);
+  return shown.length === 0 ? undefined : peopleOf(shown, landing.contributors, language);
 }
 
 /** A text that leads to its address, if it has one. */

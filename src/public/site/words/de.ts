@@ -3,6 +3,7 @@ import type { SiteWords } from "./en.ts";
 import { LICENCE_MEANINGS, LICENCE_NAMES } from "./licences.ts";
 import { NAME_REASONS } from "./name-reasons.ts";
 import { PROBLEM } from "./problem.ts";
+import { DESCRIPTION_KINDS, TITLE_KINDS } from "./text-kinds.ts";
 
 /** German texts of the public pages. */
 export const de: SiteWords = {
@@ -83,14 +84,8 @@ export const de: SiteWords = {
     openNewest: "Neueste Version öffnen",
     registering: "Die Registrierung dieser Version ist noch nicht abgeschlossen. Ihre Dateien folgen danach.",
     description: "Beschreibung",
-    descriptions: {
-      Abstract: "Zusammenfassung",
-      Methods: "Methoden",
-      TechnicalInfo: "Technische Informationen",
-      TableOfContents: "Inhaltsverzeichnis",
-      SeriesInformation: "Reihe",
-      Other: "Weitere Informationen",
-    },
+    titles: TITLE_KINDS.de,
+    descriptions: DESCRIPTION_KINDS.de,
     acknowledgements: "Danksagung",
     cite: "Zitieren als",
     copyCitation: "Zitat kopieren",

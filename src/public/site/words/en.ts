@@ -4,6 +4,7 @@ import type { MatchedPart, TermKind } from "../../catalogue/entry.ts";
 import { LICENCE_MEANINGS, LICENCE_NAMES } from "./licences.ts";
 import { NAME_REASONS } from "./name-reasons.ts";
 import { PROBLEM } from "./problem.ts";
+import { DESCRIPTION_KINDS, TITLE_KINDS } from "./text-kinds.ts";
 
 /** English texts of the public pages. */
 export const en = {
@@ -87,14 +88,8 @@ export const en = {
     openNewest: "Open the newest version",
     registering: "The registration of this version is not complete yet. Its files follow afterwards.",
     description: "Description",
-    descriptions: {
-      Abstract: "Abstract",
-      Methods: "Methods",
-      TechnicalInfo: "Technical information",
-      TableOfContents: "Table of contents",
-      SeriesInformation: "Series",
-      Other: "More information",
-    } as Record<string, string>,
+    titles: TITLE_KINDS.en,
+    descriptions: DESCRIPTION_KINDS.en,
     acknowledgements: "Acknowledgements",
     cite: "Cite as",
     copyCitation: "Copy the citation",
