@@ -84,6 +84,38 @@ test("the landing page shows the values of the operator’s fields in the langua
   }
 });
 
+test("an archived schema that the service no longer accepts takes away only the titles of its fields", async () => {
+  const { dataset } = await publishAs(service, s3, { metadata });
+  await service.restart(async () => {
+    const database = await service.database();
+    const refused = { fieldSchemas: { trial: '{"type": "object", "title": "Trial"}' } };
+    const { id, metadata: stored } = await database.queries
+      .selectFrom("submission")
+      .select(["id", "metadata"])
+      .where("dataset_id", "=", dataset)
+      .executeTakeFirstOrThrow();
+    const changed = JSON.stringify({ ...stored, ...refused });
+    await database.queries.updateTable("submission").set({ metadata: changed }).where("id", "=", id).execute();
+    await database.close();
+  });
+  const { status, text } = await open(dataset);
+  expect(status).toBe(200);
+  const page = shown(text);
+  for (const one of [HOSTILE, "2026-04-01", "number 12", "and 107 more"]) expect(page).toContain(one);
+  expect(text).toContain('<h2 id="fields-trial">trial</h2>');
+  expect(text).toContain('<dt>soil</dt><dd><bdi class="lines">l</bdi></dd>');
+  expect(page).not.toContain("Only admins");
+  // Without sign-in, every caller is an admin.
+  const details = await service.api.get(`/dataset/${dataset}?details=true&lang=en`);
+  expect(details.status).toBe(200);
+  expect(shown(details.json.details.page.further)).toContain("/properties The schema has no fields. To archive them");
+  const groups = await service.api.get(`/dataset/${dataset}/field-groups`);
+  expect(groups.json[0].fields[0]).toMatchObject({ name: "note", title: "note", type: "text" });
+  for (const format of ["ro-crate", "croissant", "schema-org", "dcat", "datacite-json"]) {
+    expect([format, (await service.api.get(`/dataset/${dataset}/export/${format}`)).status]).toEqual([format, 200]);
+  }
+});
+
 test("what is not published, or was withdrawn, shows none of them", async () => {
   const { dataset } = await archiveAs(service, s3, undefined, { metadata });
   expect((await open(dataset)).text).not.toContain("Trial &amp; site");

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
+import { archivedGroup } from "../../describe/metadata/fields/archived-group.ts";
 import { type FieldGroup, FieldGroupView } from "../../describe/metadata/fields/field.ts";
-import { readFieldSchema } from "../../describe/metadata/fields/read-schema.ts";
 import { metadataOf } from "../dataset/export-input.ts";
 import { requireVersion, VersionQuery } from "../dataset/readable-version.ts";
 import { documented, operation } from "../operation.ts";
@@ -54,7 +54,10 @@ export const datasetFieldGroups = operation({
   response: { 200: documented(Type.Array(FieldGroupView), { description: "The groups.", example: [example] }) },
   handler: async (context, request) => {
     const { metadata } = await metadataOf(context, await requireVersion(context, request));
-    return Object.entries(metadata.fieldSchemas ?? {}).map(([name, schema]) => view(readFieldSchema(name, schema)));
+    const { fields = {}, fieldSchemas = {} } = metadata;
+    return Object.entries(fieldSchemas).map(([name, schema]) =>
+      view(archivedGroup({ name, schema, values: fields[name] ?? {} }).group),
+    );
   },
 });
 

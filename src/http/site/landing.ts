@@ -28,6 +28,7 @@ import { changesOf } from "./changes.ts";
 import { fewFiles, isFirstPage, MissingFolder, type Place, placeOf, queryOf, shownFiles } from "./folder.ts";
 import type { RenderedLanding } from "./landing-cache.ts";
 import { readmeOf } from "./readme.ts";
+import { logRefusedSchemas } from "./refused-schemas.ts";
 import { etagOf, languageOf, sendHtml, siteOf } from "./send.ts";
 import { tombstoneFor } from "./tombstone.ts";
 
@@ -65,7 +66,7 @@ export async function sendLandingPage(
       const version = await requireVersion(context, request);
       const described = await exportInputOf(context, version);
       const links = await signpostingLinks(context, version, described);
-      const { landing, changedAt } = await landingOf(context, version, { described, place });
+      const { landing, changedAt } = await landingOf(context, request, version, { described, place });
       const { text, basis } = landingPage(site, { ...landing, language, signposting: links });
       return { text, etag: etagOf(basis), changedAt, link: linkHeader(links), version: version.number };
     };
@@ -113,11 +114,13 @@ function stateText({ url }: Site, { publications, ...dataset }: LandingState): s
 
 async function landingOf(
   context: HttpContext,
+  request: FastifyRequest,
   version: Version,
   { described, place }: { described: ExportInput; place: Place },
 ): Promise<{ landing: Omit<Landing, "language" | "signposting">; changedAt: Date }> {
   const { dataset, number, revision } = version;
   const now = new Date();
+  logRefusedSchemas(request, dataset.id, described.facts.metadata);
   const [collections, publications, archived, audit, publicAt] = await Promise.all([
     collectionsOf(context.db, dataset.id),
     publicationsOf(context.db, dataset.id),

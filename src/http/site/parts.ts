@@ -7,6 +7,7 @@ import { isOpen } from "../../publication/rules/access.ts";
 import type { PublicationAction } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
 import type { Version } from "../dataset/readable-version.ts";
+import { logRefusedSchemas } from "./refused-schemas.ts";
 import { languageOf, siteOf } from "./send.ts";
 
 /** The states in which the embargo of the publication counts, and not that of the metadata. */
@@ -40,6 +41,8 @@ export async function partsOf(
       : undefined,
     isProposal: !PUBLIC.includes(row.state),
     mayReserve: actions.includes("reserve-doi"),
+    seesFaults: request.caller?.roles.includes("admin") ?? false,
   };
+  logRefusedSchemas(request, version.dataset.id, described.facts.metadata);
   return versionParts(siteOf(context), shown, languageOf(request));
 }

@@ -1,5 +1,5 @@
+import { archivedGroup } from "../../metadata/fields/archived-group.ts";
 import type { Field, FieldValue, Value } from "../../metadata/fields/field.ts";
-import { readFieldSchema } from "../../metadata/fields/read-schema.ts";
 import type { NormalizedMetadata } from "../../metadata/normalized.ts";
 import { type Entity, nonEmptyProperties, oneOrAll } from "./entity.ts";
 
@@ -47,7 +47,7 @@ function titleOf({ choices, items }: FieldValue, value: unknown): string {
 function placedValues({ fields = {}, fieldSchemas = {} }: NormalizedMetadata): Placed[] {
   return Object.entries(fields).flatMap(([name, values]) => {
     const schema = fieldSchemas[name];
-    return schema === undefined ? [] : members(readFieldSchema(name, schema).fields, values, name);
+    return schema === undefined ? [] : members(archivedGroup({ name, schema, values }).group.fields, values, name);
   });
 }
 

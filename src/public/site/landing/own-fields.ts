@@ -1,6 +1,6 @@
 import type { ExportInput } from "../../../describe/formats/export-input.ts";
-import type { Field, FieldTexts, FieldValue, GroupValues, Value } from "../../../describe/metadata/fields/field.ts";
-import { readFieldSchema } from "../../../describe/metadata/fields/read-schema.ts";
+import { type Archived, archivedGroup } from "../../../describe/metadata/fields/archived-group.ts";
+import type { Field, FieldTexts, FieldValue, Value } from "../../../describe/metadata/fields/field.ts";
 import { dayText, decimalText, numberText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
@@ -25,17 +25,14 @@ export function ownFieldsPart(stated: Stated, exported: Exported): Html {
   const { fields = {}, fieldSchemas = {} } = stated.metadata;
   const groups = Object.entries(fields).map(([name, values]) => {
     const schema = fieldSchemas[name];
-    return schema === undefined ? NOTHING : groupPart({ name, schema, values }, stated.language, exported);
+    return schema === undefined ? NOTHING : groupPart({ name, schema, values }, stated, exported);
   });
   return html`${groups}${groups.length === 0 ? NOTHING : placeFor("fields", stated)}`;
 }
 
-function groupPart(
-  { name, schema, values }: { name: string; schema: string; values: GroupValues },
-  language: Language,
-  exported: Exported,
-): Html {
-  const group = readFieldSchema(name, schema);
+function groupPart(archived: Archived, { language, seesFaults }: Stated, exported: Exported): Html {
+  const { name, values } = archived;
+  const { group, refused } = archivedGroup(archived);
   const progress = { language, shown: 0, omitted: 0 };
   const rows = rowsOf(group.fields, values, progress);
   const number = numberText(progress.omitted, language);
@@ -44,8 +41,13 @@ function groupPart(
     exported === undefined
       ? html`<p class="small">${furtherNames(number)}</p>`
       : html`<p class="small"><a data-export="ro-crate" href="${exported.facts.url}/export/ro-crate${exported.query}">${furtherValues(number)}</a></p>`;
+  const fault =
+    refused === undefined || seesFaults !== true
+      ? NOTHING
+      : html`<p class="notice no-print">${WORDS[language].landing.refusedSchema(`${refused.pointer} ${refused.message}`.trim())}</p>
+`;
   return html`<section aria-labelledby="fields-${name}"><h2 id="fields-${name}">${titleIn(group, language)}</h2>
-<dl class="facts">${rows.map((row) => html`<div>${row}</div>`)}</dl>${progress.omitted === 0 ? NOTHING : rest}</section>
+${fault}<dl class="facts">${rows.map((row) => html`<div>${row}</div>`)}</dl>${progress.omitted === 0 ? NOTHING : rest}</section>
 `;
 }
 

@@ -45,6 +45,8 @@ export interface AppVersion {
   isProposal: boolean;
   /** Whether the reader can reserve a DOI for the version. */
   mayReserve: boolean;
+  /** Whether the reader is an admin. */
+  seesFaults: boolean;
 }
 
 /** The parts of a version in the application. */
@@ -53,7 +55,7 @@ export function versionParts(site: Site, version: AppVersion, language: Language
   const { metadata } = described.facts;
   const summary = summaryOf(described);
   const stated: Stated = {
-    ...{ language, metadata, isWhole: true, hasPlaces: true },
+    ...{ language, metadata, isWhole: true, hasPlaces: true, seesFaults: version.seesFaults },
     catalogue: hasCatalogue ? `${site.basePath}/` : undefined,
   };
   const words = WORDS[language].landing;

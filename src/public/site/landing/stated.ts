@@ -16,6 +16,8 @@ export interface Stated {
    * value have none.
    */
   hasPlaces: boolean;
+  /** Whether the reader is an admin, who can act on faults of the archive. */
+  seesFaults?: boolean;
 }
 
 /** The place for comments about a member of the metadata. */

@@ -127,6 +127,8 @@ export const de: SiteWords = {
     differentNamesReasons: NAME_REASONS.de,
     furtherNames: (shown: string) => `und ${shown} weitere`,
     furtherValues: (shown) => `und ${shown} weitere; alle Werte sind im RO-Crate`,
+    refusedSchema: (reason: string) =>
+      `Die Titel dieser Felder werden nicht angezeigt, weil diese Version des Dienstes ihr archiviertes Schema nicht annimmt. ${reason} Um sie mit dem aktuellen Schema zu archivieren, ändern Sie ihre Werte. Nur Admins sehen diese Meldung.`,
     yesOrNo: (value) => (value ? "Ja" : "Nein"),
     bag: "Als BagIt herunterladen (ZIP)",
     embargoed: (date) => `Die Dateien stehen unter Embargo. Sie sind ab dem ${date} (UTC) zugänglich.`,

@@ -131,6 +131,8 @@ export const en = {
     differentNamesReasons: NAME_REASONS.en,
     furtherNames: (shown: string) => `and ${shown} more`,
     furtherValues: (shown: string) => `and ${shown} more; all values are in the RO-Crate`,
+    refusedSchema: (reason: string) =>
+      `The titles of these fields are not shown, because this version of the service does not accept their archived schema. ${reason} To archive them with the current schema, edit their values. Only admins see this message.`,
     yesOrNo: (value: boolean): string => (value ? "Yes" : "No"),
     bag: "Download as BagIt (ZIP)",
     embargoed: (date: string) => `The files are under embargo. They will be open from ${date} (UTC).`,
