@@ -112,6 +112,12 @@ describe.skipIf(noChromium)(`reviewer links in the page ${ifSkipped}`, () => {
     expect(zip.suggestedFilename()).toBe("dataset-v1.zip");
     const names = [...(await readZip(await readFile(await zip.path()))).keys()];
     expect(names).toEqual(["data/", "data/plots/", "data/plots/a.csv", "data/plots/zabriskie.csv"]);
+    // Its other language belongs to the same visit.
+    await reviewer.getByLabel("Language", { exact: true }).selectOption("de");
+    await reviewer.getByText("Der Datensatz ist archiviert").waitFor();
+    await reviewer.getByRole("heading", { level: 2, name: "Beschreibung" }).waitFor();
+    await reviewer.getByLabel("Sprache", { exact: true }).selectOption("en");
+    await reviewer.getByRole("heading", { level: 2, name: "Description" }).waitFor();
     const { json } = await asReviewer(service, new URL(address).hash.slice(1));
     await reviewer.getByText(json.commitment.sha512).waitFor();
 

@@ -173,6 +173,7 @@ describe("reviewers", () => {
     expect([link.visits, Date.now() - Date.parse(link.lastVisitAt) < 60_000]).toEqual([1, true]);
     await fetch(`${service.url}/review`, { method: "HEAD", headers: bearer(secret) });
     await asReviewer(service, secret);
+    expect((await asReviewer(service, secret, "?lang=de&continued=true")).status).toBe(200);
     expect((await listed(dataset))[0].visits).toBe(2);
   });
 

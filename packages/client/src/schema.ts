@@ -1226,7 +1226,7 @@ export interface paths {
         };
         /**
          * Retrieve a dataset under review
-         * @description Returns the version that the reviewer link opens. The secret of the link is sent as a bearer token. An anonymous view contains no people, institutions, funders, identifiers and ids. Each request counts as a visit.
+         * @description Returns the version that the reviewer link opens. The secret of the link is sent as a bearer token. An anonymous view contains no people, institutions, funders, identifiers and ids. Each request without `continued` counts as a visit.
          */
         get: operations["getReview"];
         put?: never;
@@ -16163,6 +16163,11 @@ export interface operations {
     getReview: {
         parameters: {
             query?: {
+                /**
+                 * @description Whether the request belongs to a visit that was counted before, such as for another language of the page. Default: false.
+                 * @example true
+                 */
+                continued?: boolean;
                 /**
                  * @description Language of the page. Default: the one that `Accept-Language` prefers.
                  * @example de

@@ -1,6 +1,6 @@
 import { type components, createClient, orThrow } from "@accession/client";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Language } from "../words/words.ts";
+import { LANGUAGES, type Language } from "../words/words.ts";
 import { SERVICE_URL, untilAnswered } from "./client.ts";
 import { pagesQuery } from "./queries.ts";
 
@@ -11,12 +11,15 @@ const PAGE = 200;
 /** An API client with the secret of a reviewer link. It has nothing in common with the session of a signed-in user. */
 const clientOf = (secret: string) => createClient({ baseUrl: SERVICE_URL, token: secret });
 
-/** What the link opens. Each request counts as a visit, so that it is sent once. */
+/** What the link opens. The page counts as one visit in all its languages. */
 export function reviewQuery(secret: string, lang: Language) {
   return queryOptions({
     queryKey: ["review", secret, lang],
-    queryFn: async ({ signal }) => {
-      const params = { query: { lang } };
+    queryFn: async ({ signal, client }) => {
+      const isContinued = Object.keys(LANGUAGES).some(
+        (one) => client.getQueryData(["review", secret, one]) !== undefined,
+      );
+      const params = { query: { lang, ...(isContinued && { continued: true }) } };
       return orThrow(await clientOf(secret).GET("/review", { params, signal: untilAnswered(signal) }));
     },
     // In the other language, until it is there.
