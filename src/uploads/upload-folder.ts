@@ -167,12 +167,14 @@ async function requireOwn(root: string, archive: string): Promise<void> {
   const text = await file.read();
   const own = `${JSON.stringify({ archive })}\n`;
   if (text === own) return;
-  if (text !== undefined) {
+  const found = (await readdir(root)).filter((name) => name !== OWNER);
+  // An empty folder can be taken over, for instance with a new archive.
+  if (text !== undefined && found.length > 0) {
     throw new Error(
       `The folder of uploads ${root} belongs to another archive, as its file ${OWNER} says. Set another folder`,
     );
   }
-  const other = (await readdir(root)).find((name) => !isUuid(name));
+  const other = found.find((name) => !isUuid(name));
   if (other !== undefined) {
     throw new Error(`The folder of uploads ${root} has something else in it: ${inMessage(other)}. Set an empty folder`);
   }
