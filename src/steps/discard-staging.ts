@@ -7,8 +7,9 @@ import { listingName } from "../source/upload/area-listing.ts";
 import type { StepContext } from "./context.ts";
 
 /**
- * Removes the staged files of a submission or metadata revision that has ended for good, and its listing of an upload. For a completed submission, these are files that
- * publication left. A million objects take minutes. May be run at any time, also again after a crash.
+ * Removes the staged files of a submission or metadata revision that has ended for good, and its list of the files of an upload. For a
+ * completed submission, these are files that publication left. A million objects take minutes. May be run at any time, also again
+ * after a crash.
  */
 export async function discardStaged(context: StepContext, id: string): Promise<void> {
   const [revision] = await revisionsToDiscard(context.db, [id]);

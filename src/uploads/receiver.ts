@@ -76,7 +76,7 @@ export class Receiver {
    *
    * @returns the number of bytes that count; that of the whole file only if it is complete and compared
    * @throws Problem `not_found`, `upload_offset_wrong`, `upload_too_long`, `upload_taken_over`, `upload_checksum_wrong`,
-   * `upload_digest_wrong`, `request_timeout`, `no_space`, `archive_unwritable`; the error of the connection
+   * `upload_digest_wrong`, `request_timeout`, `no_space`, `archive_unwritable`; `bad_request` if the connection breaks
    */
   async receive(ref: FileRef, addition: Addition): Promise<number> {
     const key = keyOf(ref);

@@ -92,7 +92,7 @@ export class Receiving {
 
   /**
    * Receives all bytes. What has arrived counts also if the connection breaks; with a checksum, only if all arrived and match it.
-   * @throws Problem; the error of the connection
+   * @throws Problem; `bad_request` if the connection breaks
    */
   async run(checksum: Checksum | undefined): Promise<void> {
     this.#isWhole = checksum !== undefined;

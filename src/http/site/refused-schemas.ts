@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { archivedGroup } from "../../describe/metadata/fields/archived-group.ts";
 import type { NormalizedMetadata } from "../../describe/metadata/normalized.ts";
 
-/** What was logged, so that each fault is logged once and not for each reader. */
+/** Faults that were logged: each is logged once and not for each reader. */
 const logged = new LRUCache<string, true>({ max: 10_000 });
 
 /** Logs the archived schemas of fields that this version of the service refuses, once for each dataset in a process. */

@@ -11,7 +11,7 @@ const LONGEST = 500;
 /** Errors of an address that are listed. */
 const MOST_ERRORS = 10;
 
-/** What the page of a problem shows. */
+/** The contents of the page of a problem. */
 export interface ShownProblem {
   problem: Problem;
   /** Path of the page below the base path, where the same problem is shown in each language; undefined if that is not certain. */

@@ -11,7 +11,7 @@ const PAGE = 200;
 /** An API client with the secret of a reviewer link. It has nothing in common with the session of a signed-in user. */
 const clientOf = (secret: string) => createClient({ baseUrl: SERVICE_URL, token: secret });
 
-/** What the link opens. The page counts as one visit in all its languages. */
+/** The version that the link opens. The page counts as one visit in all its languages. */
 export function reviewQuery(secret: string, lang: Language) {
   return queryOptions({
     queryKey: ["review", secret, lang],
