@@ -35,6 +35,7 @@ import { addPreview } from "./commands/submission/preview.ts";
 import { addRetry } from "./commands/submission/retry.ts";
 import { addStatus } from "./commands/submission/status.ts";
 import { addSubmit } from "./commands/submission/submit.ts";
+import { addUpload } from "./commands/submission/upload.ts";
 import { addWatch } from "./commands/submission/watch.ts";
 import { Failure } from "./terminal/failure.ts";
 import { Output } from "./terminal/output.ts";
@@ -51,7 +52,19 @@ const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
   ],
   [
     "Submissions (of the service at ACCESSION_URL):",
-    [addCheck, addPreview, addSubmit, addList, addStatus, addWatch, addCancel, addRetry, addCredentials, addExclude],
+    [
+      addCheck,
+      addPreview,
+      addSubmit,
+      addUpload,
+      addList,
+      addStatus,
+      addWatch,
+      addCancel,
+      addRetry,
+      addCredentials,
+      addExclude,
+    ],
   ],
   ["Datasets (of the service at ACCESSION_URL):", [addDataset, addExport, addCompare]],
   ["Publication (of the service at ACCESSION_URL):", [addPublish, addReview, addAccess, addDoi, addCollection]],

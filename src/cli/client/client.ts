@@ -69,10 +69,13 @@ export class Client {
   readonly url: string;
   /** API client with the usual limits. */
   readonly api: Api;
+  /** The headers that requests of other libraries need. */
+  readonly authorization: Readonly<Record<string, string>>;
   readonly #limits: ClientLimits;
 
   constructor(url: string, token?: string, limits: Partial<ClientLimits> = {}) {
     this.url = url.replace(/\/+$/, "");
+    this.authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#limits = { ...LIMITS, ...limits };
     this.api = createClient({
       baseUrl: this.url,

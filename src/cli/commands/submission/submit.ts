@@ -1,15 +1,14 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
-import { clientOf, commandName, given, type OptionsOf, submissionPath } from "../../api-command.ts";
+import { clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
 import { isUncertain } from "../../client/client.ts";
-import { askAboutMetadata, inMetadata, readMetadata } from "../../metadata-file.ts";
+import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
-import { describeRemark } from "../../terminal/problem.ts";
 import { OK, show, styled, WARNING } from "../../terminal/text.ts";
+import { followAccepted } from "./accepted.ts";
 import { addBucketCommand, readBucket, waitingFor } from "./bucket.ts";
 import { withBucketMetadata } from "./bucket-metadata.ts";
-import { watchUntilEnd } from "./watch.ts";
 
 /** `submit`: submits a bucket. */
 export function addSubmit(program: Command): void {
@@ -92,17 +91,13 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
   const { data: submission, headers } = await answer.catch((error: unknown) => {
     throw isUncertain(error) ? uncertain(error, options) : error;
   });
-  const { id, createdAt, warnings } = submission;
+  const { id, createdAt } = submission;
   output.data(submission);
   if (headers.get("idempotent-replayed") === "true") {
     output.say(show`${WARNING} An identical submission was accepted ${moment(createdAt)}: ${styled("bold", id)}`);
     output.say(show`  No new submission was created. To submit the bucket again anyway, ${again(options)}.`);
   } else output.say(show`${OK} Accepted as ${styled("bold", id)}`);
-  output.say(show`  ${client.url}${submissionPath(id)}`);
-  if (warnings.length > 0) output.say(show`${WARNING} Accepted with warnings:`);
-  for (const warning of warnings) output.say(describeRemark(inMetadata(warning)), { hang: 4 });
-  if (options.watch) await watchUntilEnd(client, output, id, options);
-  else output.say(show`To follow its progress: ${commandName()} watch ${id}`);
+  await followAccepted({ client, output }, submission, options);
 }
 
 /** How to create another submission with the same content. */

@@ -1,0 +1,153 @@
+import type { Command } from "@commander-js/extra-typings";
+import type { components } from "../../../../packages/client/src/index.ts";
+import { addApiCommand, clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
+import { type Client, isUncertain } from "../../client/client.ts";
+import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
+import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
+import { several, size } from "../../terminal/numbers.ts";
+import type { Output } from "../../terminal/output.ts";
+import { OK, show, styled, WARNING } from "../../terminal/text.ts";
+import type { LocalFiles } from "../../upload/local-files.ts";
+import type { Sending } from "../../upload/upload.ts";
+import { followAccepted } from "./accepted.ts";
+
+/** `upload`: sends the files of a folder and submits them. */
+export function addUpload(program: Command): void {
+  addUploadCommand(program).addHelpText("after", HELP).action(upload);
+}
+
+type UploadOptions = OptionsOf<typeof addUploadCommand>;
+
+function addUploadCommand(program: Command) {
+  return addApiCommand(program, "upload", "send the files of a folder, and submit them")
+    .argument("<folder>", "folder whose files become the dataset")
+    .requiredOption("--metadata <file>", "file with the metadata as JSON; - for standard input")
+    .option("--upload <id>", "continue this upload; its files that are not in the folder are removed from it")
+    .option("--new", "start a new upload, also if one with these files exists")
+    .option("--skip-others", "leave out links, devices and pipes, which are otherwise an error")
+    .option("--dataset <id>", "add a version to this dataset")
+    .option("--notify <address>", "e-mail address to notify when the submission is accepted, requires action or ends")
+    .option("--reserve-doi", "reserve a DOI now, for example to cite it in a manuscript; it resolves after publication")
+    .option("--watch", "follow the submission until it ends or requires action")
+    .option("--keep-waiting", "with --watch: continue while the submission waits");
+}
+
+const HELP = `
+Paths below the folder become the keys. Each file is hashed (SHA-512) before it is
+sent, and the service compares it when it has arrived, and again when it is
+archived. Nothing is submitted before all files have arrived.
+
+After an interruption, run the same command again: it hashes the files and sends
+only what is missing, also on another day. Files that have changed are sent again.
+
+Examples:
+  accession upload barley-roots --metadata dataset.json --watch
+  accession upload barley-roots --metadata dataset.json --dataset 6f1c2d7e-…`;
+
+async function upload(folder: string, options: UploadOptions): Promise<void> {
+  const { client, output } = clientOf(options);
+  if (options.new && options.upload !== undefined) throw new Failure(2, show`Use either --new or --upload`);
+  const { filesBelow } = await import("../../upload/local-files.ts");
+  const { sendFolder } = await import("../../upload/upload.ts");
+  const metadata = await readMetadata(options.metadata);
+  const local = await filesBelow(folder, given({ skipOthers: options.skipOthers }));
+  sayFound(output, folder, local);
+  const sending: Sending = { folder, local, ...(await openUpload({ client, output }, local, options)) };
+  const request = requestOf(sending, metadata, options);
+  await tryRequest(client, sending, request);
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  try {
+    await sendFolder({ client, output }, sending, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    output.note(
+      show`Nothing was submitted. What has arrived is kept for two weeks. To send the rest, run the same command again.`,
+    );
+    process.exitCode = INTERRUPTED;
+    return;
+  } finally {
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+  }
+  const submission = await submit(client, request).catch((error: unknown) => {
+    throw isUncertain(error) ? uncertain(error) : error;
+  });
+  output.data(submission);
+  output.say(show`${OK} Accepted as ${styled("bold", submission.id)}`);
+  await followAccepted({ client, output }, submission, options);
+}
+
+function sayFound(output: Output, folder: string, { files, bytes, skipped, emptyFolders }: LocalFiles): void {
+  output.say(show`${folder}: ${several(files.length, "file")}, ${size(bytes)}`);
+  if (skipped.length > 0) output.note(show`${WARNING} Left out: ${several(skipped.length, "entry", "entries")}`);
+  for (const entry of skipped) output.note(show`    ${entry}`);
+  if (emptyFolders > 0) {
+    const are = emptyFolders === 1 ? "is" : "are";
+    output.note(show`${WARNING} ${several(emptyFolders, "folder")} without files ${are} not part of the dataset`);
+  }
+}
+
+/** The upload that is continued, or a new one. */
+async function openUpload(
+  { client, output }: { client: Client; output: Output },
+  local: LocalFiles,
+  options: UploadOptions,
+): Promise<Pick<Sending, "upload" | "known">> {
+  const { findUpload } = await import("../../upload/upload.ts");
+  const found = options.new ? undefined : await findUpload(client, local, options.upload);
+  if (found === undefined) return { upload: await client.ask(client.api.POST("/uploads")), known: new Map() };
+  const { id, receivedBytes, fileCount } = found.upload;
+  output.say(show`Continuing the upload ${id}, which has ${size(receivedBytes)} of ${several(fileCount, "file")}`);
+  return found;
+}
+
+type Request = components["schemas"]["UploadRequest"] | Record<string, unknown>;
+
+function requestOf(
+  { upload: { id } }: Sending,
+  metadata: unknown,
+  { dataset, notify, reserveDoi }: UploadOptions,
+): Request {
+  return {
+    // The service checks it.
+    metadata: metadata as components["schemas"]["Metadata"],
+    upload: { id },
+    ...(dataset !== undefined && { dataset: { id: dataset } }),
+    ...(notify !== undefined && { notify: { email: notify } }),
+    ...given({ reserveDoi }),
+  };
+}
+
+function submit(client: Client, body: Request) {
+  return askAboutMetadata(client.ask(client.api.POST("/submission/upload/s3upload", { body: body as never })));
+}
+
+/** Codes of the service for an upload that lacks files. */
+const LACKING: readonly string[] = ["upload_empty", "upload_incomplete"];
+
+/**
+ * Lets the service check the request before hours are spent on sending: an upload that lacks files is refused only after everything
+ * else was found valid.
+ * @throws Failure for anything that would be refused later
+ */
+async function tryRequest(
+  client: Client,
+  { upload: { id, fileCount, incompleteFiles } }: Sending,
+  body: Request,
+): Promise<void> {
+  if (fileCount > 0 && incompleteFiles === 0) return;
+  await submit(client, body).catch(async (error: unknown) => {
+    const { problem } = ((error as Failure).data ?? {}) as { problem?: { code: string } };
+    if (problem !== undefined && LACKING.includes(problem.code)) return;
+    // The next attempt begins with another one.
+    if (fileCount === 0) await client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id } } }));
+    throw error;
+  });
+}
+
+function uncertain(timeout: Failure): Failure {
+  const find = show`  The service may have accepted the submission. To find it: ${commandName()} list`;
+  const again = show`  If it is not in the list, run the same command again: nothing is sent twice.`;
+  return new Failure(3, [...timeout.lines, find, again], { cause: timeout });
+}

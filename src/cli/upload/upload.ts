@@ -1,0 +1,148 @@
+import { type components, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
+import { forEachConcurrently } from "../../archive/for-each-concurrently.ts";
+import type { Client } from "../client/client.ts";
+import { Failure, reasonOf } from "../terminal/failure.ts";
+import { count, several } from "../terminal/numbers.ts";
+import type { Output } from "../terminal/output.ts";
+import { FAILED, NEXT, show, styled } from "../terminal/text.ts";
+import type { LocalFiles } from "./local-files.ts";
+import { SendProgress } from "./send-progress.ts";
+import { ChangedFile, type KnownFile, Sender } from "./sender.ts";
+
+export type Upload = components["schemas"]["Upload"];
+
+/** A folder, and the upload to which its files are sent. */
+export interface Sending {
+  folder: string;
+  local: LocalFiles;
+  upload: Upload;
+  /** The files that the upload has, by path. */
+  known: Map<string, KnownFile>;
+}
+
+/** Files that are sent at the same time. The service accepts 16 of a user. */
+const AT_ONCE = 8;
+const PAGE = 1_000;
+/** Files that could not be sent, named in the output. `--json` has all. */
+const SHOWN = 100;
+/** Problems that are about one file. All others end the upload. */
+const OF_A_FILE: readonly string[] = ["upload_digest_wrong", "upload_path_taken", "bad_request"];
+
+/**
+ * The upload that is to be continued: the named one, or the newest that was not submitted and has files, all of which are in the folder.
+ * Undefined if there is none.
+ * @throws Failure
+ */
+export async function findUpload(
+  client: Client,
+  { files }: LocalFiles,
+  named: string | undefined,
+): Promise<Pick<Sending, "upload" | "known"> | undefined> {
+  if (named !== undefined) {
+    const upload = await client.ask(client.api.GET("/uploads/{id}", { params: { path: { id: named } } }));
+    if (upload.submission !== null)
+      throw new Failure(1, show`The upload belongs to the submission ${upload.submission}`);
+    const known = await knownFiles(client, upload);
+    return { upload, known: known ?? new Map() };
+  }
+  const paths = new Set(files.map(({ path }) => path));
+  for (const upload of await client.ask(client.api.GET("/uploads"))) {
+    if (upload.fileCount === 0 || upload.fileCount > paths.size) continue;
+    const known = await knownFiles(client, upload, paths);
+    if (known !== undefined) return { upload, known };
+  }
+  return undefined;
+}
+
+/** The files of an upload by path. Undefined if one is not among these paths. */
+async function knownFiles(
+  client: Client,
+  { id }: Upload,
+  among?: ReadonlySet<string>,
+): Promise<Sending["known"] | undefined> {
+  const known = new Map<string, KnownFile>();
+  let after: string | undefined;
+  do {
+    const query = { limit: PAGE, ...(after !== undefined && { after }) };
+    const page = await client.ask(client.api.GET("/uploads/{id}/files", { params: { path: { id }, query } }));
+    for (const file of page.files) {
+      if (among?.has(file.path) === false) return undefined;
+      known.set(file.path, file);
+    }
+    after = page.next ?? undefined;
+  } while (after !== undefined);
+  return known;
+}
+
+/**
+ * Sends what the upload lacks, so that it has the files of the folder and no others.
+ *
+ * @throws Failure if a file could not be sent; all others were. The reason of the signal if it is aborted
+ */
+export async function sendFolder(
+  { client, output }: { client: Client; output: Output },
+  { folder, local, upload, known }: Sending,
+  signal: AbortSignal,
+): Promise<void> {
+  const sender = new Sender(client, { folder, files: upload.files });
+  const progress = new SendProgress(output, local);
+  const paths = new Set(local.files.map(({ path }) => path));
+  const failed: { path: string; reason: string }[] = [];
+  let sent = 0;
+  try {
+    for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file);
+    await forEachConcurrently(local.files, AT_ONCE, async (file) => {
+      signal.throwIfAborted();
+      const onProgress = (bytes: number) => progress.update(file.path, bytes);
+      try {
+        const isNew = await sender.send(file, known.get(file.path), { onProgress, signal });
+        if (isNew) sent += 1;
+        progress.finish(file);
+        output.data({ path: file.path, bytes: file.bytes, result: isNew ? "sent" : "present" });
+      } catch (error) {
+        const reason = signal.aborted ? undefined : reasonOfFile(error);
+        if (reason === undefined) throw error;
+        progress.finish(file);
+        failed.push({ path: file.path, reason });
+        output.data({ path: file.path, bytes: file.bytes, result: "failed", reason });
+        if (failed.length <= SHOWN) output.say(show`${FAILED} ${file.path} (${reason})`, { hang: 2 });
+      }
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ProblemError || error instanceof UnexpectedAnswerError || isOfNetwork(error)
+      ? client.failureOf(error)
+      : error;
+  } finally {
+    output.live(undefined);
+  }
+  if (failed.length > 0) throw incomplete(failed.length, local);
+  const present = local.files.length - sent;
+  const before = present === 0 ? "" : `, ${count(present)} of which had arrived before`;
+  output.say(
+    show`${styled("green", "✓")} ${several(local.files.length, "file")}${before}: the service compared each with its SHA-512`,
+  );
+}
+
+/** Why one file cannot be sent; undefined if the others cannot be sent either. */
+function reasonOfFile(error: unknown): string | undefined {
+  if (error instanceof ChangedFile) return "it was changed while it was read";
+  if (error instanceof ProblemError && OF_A_FILE.includes(error.problem.code)) return error.problem.detail;
+  return isOfFiles(error) ? reasonOf(error) : undefined;
+}
+
+/** Whether it is an error of the local file system. Those of networks name no path. */
+function isOfFiles(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException).path === "string";
+}
+
+function isOfNetwork(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException).code === "string" && !isOfFiles(error);
+}
+
+function incomplete(failed: number, { files }: LocalFiles): Failure {
+  return new Failure(1, [
+    show`${FAILED} ${count(failed)} of ${several(files.length, "file")} could not be sent. Nothing was submitted.`,
+    show`  ${NEXT} Correct or remove these files, and run the same command again: it sends only what is missing.`,
+  ]);
+}

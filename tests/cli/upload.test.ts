@@ -1,0 +1,207 @@
+import type { ChildProcess } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { goodMetadata } from "../support/api/api.ts";
+import { TusClient } from "../support/api/tus-client.ts";
+import { runCommand, startCommand } from "../support/program/run-command.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+const SMALL: Record<string, string> = {
+  "README.md": "# Plots",
+  "plots/2025.csv": "plot;depth\n1;20\n",
+  "plots/Zürich 1.csv": "3;4",
+  empty: "",
+};
+/** More than is sent in the request that creates a file. */
+const LARGE = 9 << 20;
+
+describe("accession upload", () => {
+  let service: TestService;
+  let folder: string;
+  let data: string;
+  let metadata: string;
+  const tus = new TusClient(() => service.api);
+
+  beforeAll(async () => {
+    service = await startTestService();
+    folder = await mkdtemp(join(tmpdir(), "accession-upload-"));
+    metadata = join(folder, "dataset.json");
+    await writeFile(metadata, JSON.stringify(goodMetadata));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    data = await mkdtemp(join(folder, "data-"));
+    for (const [path, text] of Object.entries(SMALL)) await write(path, text);
+  });
+
+  async function write(path: string, content: string | Buffer): Promise<void> {
+    await mkdir(dirname(join(data, path)), { recursive: true });
+    await writeFile(join(data, path), content);
+  }
+
+  function run(...more: string[]) {
+    const args = ["upload", data, "--metadata", metadata, ...more];
+    return runCommand(args, folder, { env: { ACCESSION_URL: service.url } });
+  }
+
+  const sha512 = (content: string | Buffer) => createHash("sha512").update(content).digest("hex");
+  const results = (lines: { path?: string; result?: string }[]) =>
+    Object.fromEntries(lines.flatMap(({ path, result }) => (path === undefined ? [] : [[path, result]])));
+  const openUploads = async () => (await service.api.get("/uploads")).json as { id: string; fileCount: number }[];
+
+  test("sends a folder, and the submission archives exactly its files", async () => {
+    const large = randomBytes(LARGE);
+    await write("images/large.bin", large);
+    const { code, lines, stderr } = await run();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(new Set(Object.values(results(lines)))).toEqual(new Set(["sent"]));
+    const submission = lines.at(-1);
+    const done = await service.api.until(submission.id, ["completed"]);
+    const found = (await service.api.files(done.id)).map((file) => [file.key, file.sha512, file.verifiedWith]);
+    const expected = { ...SMALL, "images/large.bin": large };
+    expect(found.toSorted()).toEqual(
+      Object.entries(expected)
+        .map(([path, content]) => [path, sha512(content), "sha512"])
+        .toSorted(),
+    );
+  });
+
+  test("continues an upload with these files, and sends only what is missing or has changed", async () => {
+    const large = randomBytes(LARGE);
+    await write("large.bin", large);
+    const { id, files } = await tus.upload();
+    await tus.send(files, "README.md", Buffer.from(SMALL["README.md"] ?? ""));
+    await tus.send(files, "plots/2025.csv", Buffer.from("an earlier text"));
+    const { at } = await tus.file(files, "large.bin", large);
+    await tus.patch(at, 0, large.subarray(0, 5 << 20));
+    const { code, lines, stderr } = await run();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(results(lines)).toEqual({
+      "README.md": "present",
+      "plots/2025.csv": "sent",
+      "plots/Zürich 1.csv": "sent",
+      empty: "sent",
+      "large.bin": "sent",
+    });
+    expect(lines.at(-1)).toMatchObject({ status: "accepted", source: { bucket: id } });
+    const done = await service.api.until(lines.at(-1).id, ["completed"]);
+    const stored = (await service.api.files(done.id)).map((file) => [file.key, file.sha512]);
+    expect(stored).toContainEqual(["large.bin", sha512(large)]);
+    expect(stored).toContainEqual(["plots/2025.csv", sha512(SMALL["plots/2025.csv"] ?? "")]);
+  });
+
+  test("leaves uploads alone that have other files, except for the one that is named", async () => {
+    const { id, files } = await tus.upload();
+    await tus.send(files, "README.md", Buffer.from(SMALL["README.md"] ?? ""));
+    await tus.send(files, "of another dataset", Buffer.from("abc"));
+    const { code, lines } = await run();
+    expect(code).toBe(0);
+    expect(lines.at(-1).source.bucket).not.toBe(id);
+    expect(await openUploads()).toContainEqual(expect.objectContaining({ id, fileCount: 2 }));
+    const named = await run("--upload", id);
+    expect(named.code).toBe(0);
+    expect(named.lines.at(-1).source.bucket).toBe(id);
+    const done = await service.api.until(named.lines.at(-1).id, ["completed"]);
+    expect((await service.api.files(done.id)).map(({ key }) => key).toSorted()).toEqual(Object.keys(SMALL).toSorted());
+    const again = await run("--upload", id);
+    expect([again.code, again.stderr]).toMatchObject([1, expect.stringContaining("belongs to the submission")]);
+  });
+
+  test("wrong metadata are refused before anything is sent", async () => {
+    const wrong = join(folder, "wrong.json");
+    await writeFile(wrong, JSON.stringify({ ...goodMetadata, title: "" }));
+    const before = (await openUploads()).length;
+    const { code, stderr } = await runCommand(["upload", data, "--metadata", wrong], folder, {
+      env: { ACCESSION_URL: service.url },
+    });
+    expect([code, stderr]).toMatchObject([1, expect.stringContaining("/title")]);
+    expect(await openUploads()).toHaveLength(before);
+  });
+
+  test("entries that are not files are named, and left out only on request", async () => {
+    await symlink("README.md", join(data, "link"));
+    await mkdir(join(data, "nothing"));
+    const { code, stderr } = await run();
+    expect([code, stderr]).toMatchObject([2, expect.stringContaining("link (symbolic link)")]);
+    const without = await run("--skip-others");
+    expect([without.code, without.stderr]).toMatchObject([0, expect.stringContaining("link (symbolic link)")]);
+    expect(without.stderr).toContain("1 folder without files is not part of the dataset");
+    expect(Object.keys(results(without.lines)).toSorted()).toEqual(Object.keys(SMALL).toSorted());
+  });
+
+  test("a folder that is missing or empty is wrong usage", async () => {
+    await rm(data, { recursive: true });
+    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining("no such file or folder") });
+    await mkdir(data);
+    expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining("no files") });
+  });
+
+  test("Ctrl-C keeps what has arrived, and the same command sends the rest", async () => {
+    const large = randomBytes(4 * LARGE);
+    await write("large.bin", large);
+    const proxy = await startStallingProxy(service.url, 2 * LARGE);
+    let child: ChildProcess | undefined;
+    const ended = startCommand(["upload", data, "--metadata", metadata], folder, {
+      env: { ACCESSION_URL: proxy.url },
+      onStart: (started) => {
+        child = started;
+      },
+    });
+    await proxy.stalled;
+    child?.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toMatchObject([130, expect.stringContaining("run the same command again")]);
+    await proxy.close();
+    const [upload] = await openUploads();
+    await expect
+      .poll(async () => (await service.api.get(`/uploads/${upload?.id}`)).json.receivedBytes)
+      .toBeGreaterThan(LARGE);
+    const again = await run();
+    expect([again.code, again.stderr]).toEqual([0, ""]);
+    expect(again.lines.at(-1).source.bucket).toBe(upload?.id);
+    const done = await service.api.until(again.lines.at(-1).id, ["completed"]);
+    const stored = (await service.api.files(done.id)).map((file) => [file.key, file.sha512]);
+    expect(stored).toContainEqual(["large.bin", sha512(large)]);
+  });
+});
+
+/** A proxy that passes on this number of bytes from clients, and then no more. */
+async function startStallingProxy(service: string, most: number) {
+  const { hostname, port } = new URL(service);
+  const sockets = new Set<Socket>();
+  const { promise: stalled, resolve } = Promise.withResolvers<void>();
+  let passed = 0;
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => upstream.destroy()));
+    upstream.pipe(client);
+    client.on("end", () => upstream.end()).on("close", () => upstream.destroy());
+    client.on("data", (bytes) => {
+      passed += bytes.length;
+      if (passed <= most) {
+        upstream.write(bytes);
+        return;
+      }
+      client.pause();
+      resolve();
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stalled,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
