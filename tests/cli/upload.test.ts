@@ -1,13 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { goodMetadata } from "../support/api/api.ts";
 import { TusClient } from "../support/api/tus-client.ts";
+import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { runCommand, startCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -147,23 +146,31 @@ describe("accession upload", () => {
   test("Ctrl-C keeps what has arrived, and the same command sends the rest", async () => {
     const large = randomBytes(4 * LARGE);
     await write("large.bin", large);
-    const proxy = await startStallingProxy(service.url, 2 * LARGE);
+    await using proxy = await startTcpProxy(Number(new URL(service.url).port), () => ({
+      direction: "up",
+      after: 2 * LARGE,
+      act: "stall",
+    }));
     let child: ChildProcess | undefined;
     const ended = startCommand(["upload", data, "--metadata", metadata], folder, {
-      env: { ACCESSION_URL: proxy.url },
+      env: { ACCESSION_URL: `http://127.0.0.1:${proxy.port}` },
       onStart: (started) => {
         child = started;
       },
     });
-    await proxy.stalled;
+    let upload: { id: string } | undefined;
+    await expect
+      .poll(async () => {
+        [upload] = await openUploads();
+        if (upload === undefined) return 0;
+        const { files } = (await service.api.get(`/uploads/${upload.id}/files`)).json;
+        const [file] = files.filter((one: { path: string }) => one.path === "large.bin");
+        return file === undefined ? 0 : tus.offset(file.url);
+      })
+      .toBeGreaterThan(LARGE);
     child?.kill("SIGINT");
     const { code, stderr } = await ended;
     expect([code, stderr]).toMatchObject([130, expect.stringContaining("run the same command again")]);
-    await proxy.close();
-    const [upload] = await openUploads();
-    await expect
-      .poll(async () => (await service.api.get(`/uploads/${upload?.id}`)).json.receivedBytes)
-      .toBeGreaterThan(LARGE);
     const again = await run();
     expect([again.code, again.stderr]).toEqual([0, ""]);
     expect(again.lines.at(-1).source.bucket).toBe(upload?.id);
@@ -172,36 +179,3 @@ describe("accession upload", () => {
     expect(stored).toContainEqual(["large.bin", sha512(large)]);
   });
 });
-
-/** A proxy that passes on this number of bytes from clients, and then no more. */
-async function startStallingProxy(service: string, most: number) {
-  const { hostname, port } = new URL(service);
-  const sockets = new Set<Socket>();
-  const { promise: stalled, resolve } = Promise.withResolvers<void>();
-  let passed = 0;
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname);
-    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => upstream.destroy()));
-    upstream.pipe(client);
-    client.on("end", () => upstream.end()).on("close", () => upstream.destroy());
-    client.on("data", (bytes) => {
-      passed += bytes.length;
-      if (passed <= most) {
-        upstream.write(bytes);
-        return;
-      }
-      client.pause();
-      resolve();
-    });
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stalled,
-    async close() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
