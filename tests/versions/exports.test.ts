@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { catalogue } from "../../src/domain/problems.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { submitAndArchive, submitNextVersion } from "../support/archive/archived-versions.ts";
 import { bagErrors, type Files, readZip, withoutBagFolder } from "../support/archive/package-formats.ts";
@@ -183,7 +184,14 @@ describe("a browser", () => {
     ["for the data", "", { accept: "application/json", ...clicked }],
     ["for its files", "/files", { accept: chrome, ...clicked }],
   ])("is not redirected for requests of another site %s", async (_, rest, headers) => {
-    const { status, text } = await get(`/dataset/${dataset}${rest}`, headers);
-    expect([status, JSON.parse(text).code]).toEqual([403, "foreign_origin"]);
+    const { status, headers: answered, text } = await get(`/dataset/${dataset}${rest}`, headers);
+    expect([status, answered.location]).toEqual([403, undefined]);
+    if (headers.accept === chrome) {
+      expect(answered["content-type"]).toBe("text/html; charset=utf-8");
+      expect(text).toContain(`<h1>${catalogue.foreign_origin.title}</h1>`);
+    } else {
+      expect(JSON.parse(text).code).toBe("foreign_origin");
+    }
+    for (const own of ["Barley", ".csv", ...contents]) expect(text).not.toContain(own);
   });
 });
