@@ -4,7 +4,7 @@ import { Convert } from "typebox/value";
 import { nearMiss } from "../../domain/near-miss.ts";
 import { Problem, type Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
-import { shapeFaults, textFaults, unknownNames, withoutEmpty } from "../../domain/shape.ts";
+import { isObject, shapeFaults, textFaults, unknownNames, withoutEmpty } from "../../domain/shape.ts";
 import { invalid } from "../../intake/request.ts";
 import type { Server } from "../fastify.ts";
 
@@ -17,10 +17,11 @@ declare module "fastify" {
 
 /**
  * Validates requests with the schemas that also define the types and the API description, and reports all errors at once.
- * Query parameters are converted from text to the types of the schema, and empty ones count as not given. Operations reject
- * unknown query parameters, because a misspelt filter would otherwise select everything, unless they have `anyQuery`. Web
- * pages accept any parameter, because browsers, identity providers and mail programs add some. Bodies are not converted. A
- * path with characters that cannot be stored cannot exist, so the service returns 404.
+ * Query parameters are converted from text to the types of the schema, and empty ones count as not given. Whole numbers are
+ * written in decimal digits. Operations reject unknown query parameters, because a misspelt filter would otherwise select
+ * everything, unless they have `anyQuery`. Web pages accept any parameter, because browsers, identity providers and mail
+ * programs add some. Bodies are not converted. A path with characters that cannot be stored cannot exist, so the service
+ * returns 404.
  */
 export function validateBySchema(server: Server): void {
   server.addHook("onRoute", ({ schema, config }) => {
@@ -36,7 +37,7 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
     if (httpPart === "params" && textFaults(sent, "").length > 0) {
       return { error: new Problem("not_found", "The address contains characters that no address of the service has") };
     }
-    const value = httpPart === "querystring" ? Convert(schema, withoutEmpty(sent)) : sent;
+    const value = httpPart === "querystring" ? converted(schema, withoutEmpty(sent)) : sent;
     const unstorable = httpPart === "querystring" || httpPart === "body" ? textFaults(value, "") : [];
     const unknown = httpPart === "querystring" ? unknownParameters(schema, sent) : [];
     const errors = [...unstorable, ...unknown, ...shapeFaults(schema, value, "")];
@@ -49,6 +50,21 @@ const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
     };
   };
 };
+
+/**
+ * Converts query parameters to the types of the schema. A text that is not a whole number in decimal digits remains a text, so that
+ * it is refused: TypeBox would read `1.5`, `1e0`, `0x1` and `true` as 1.
+ */
+function converted(schema: TSchema & { properties?: Record<string, { type?: string }> }, given: unknown): unknown {
+  if (!isObject(given)) return Convert(schema, given);
+  const isWrong = ([name, text]: [string, unknown]) =>
+    schema.properties?.[name]?.type === "integer" && !INTEGER.test(String(text));
+  // Convert changes the object.
+  const wrong = Object.entries(given).filter(isWrong);
+  return { ...(Convert(schema, given) as object), ...Object.fromEntries(wrong) };
+}
+
+const INTEGER = /^-?\d+$/;
 
 /**
  * Refuses any query parameter, for an operation that is also a page: pages accept any, so that it has `anyQuery`.

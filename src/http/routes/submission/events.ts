@@ -81,8 +81,8 @@ export const submissionEvents = operation({
       return sendText(reply, "application/json; charset=utf-8", everyEvent(context, row.id, first, limit));
     }
     context.limits.stream(reply, callerOf(request).owner);
-    const last = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
-    const from = Number.isInteger(last) && last > 0 && last <= MOST_EVENTS ? last : 0;
+    const last = String(request.headers["last-event-id"] ?? request.query.after ?? 0);
+    const from = /^\d+$/.test(last) && Number(last) <= MOST_EVENTS ? Number(last) : 0;
     const signal = AbortSignal.any([
       goneSignal(reply),
       context.stopping,
