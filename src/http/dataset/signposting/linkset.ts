@@ -19,11 +19,14 @@ type Linkset = AsyncGenerator<AnchoredLink[]>;
 export async function* linksetOf(context: HttpContext, version: Version, described: ExportInput): Linkset {
   const page = described.facts.url + described.query;
   const showsFiles = version.reader.noFiles === null;
-  yield pageLinks(described).map((link) => ({ ...link, anchor: page }));
+  const links = pageLinks(described).map((link) => ({ ...link, anchor: page }));
   if (showsFiles) {
-    for await (const files of filesOf(context, version))
-      yield files.map((file) => ({ ...itemOf(described, file), anchor: page }));
+    for await (const files of filesOf(context, version)) {
+      // Sent with the first files, so that an archive that cannot be read is reported before anything is sent.
+      yield [...links.splice(0), ...files.map((file) => ({ ...itemOf(described, file), anchor: page }))];
+    }
   }
+  yield links;
   yield documentLinks(described).map(({ href }) => ({ ...describesLink(described), anchor: href }));
   if (!showsFiles) return;
   // The files are read again, because all links of the page belong together.
