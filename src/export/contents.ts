@@ -180,12 +180,15 @@ async function* piecesOf(folder: Folder, file: Read, range?: ByteRange): AsyncGe
   }
 }
 
-/** The Problem for a failed read of an archived file. */
+/**
+ * The Problem for a failed read of an archived file. Its detail is for anyone: the names of bucket and server, and what they answer, are
+ * only in its cause, which the log has.
+ */
 export function unreadable(path: string, cause: unknown): Problem {
-  const { code, message } = cause as { code?: string; message?: string };
+  const { code } = cause as { code?: string };
   if (code === "ENOENT" || code === "ENOTDIR") {
     return new Problem("content_damaged", `“${path}” is missing in the archive`, { cause });
   }
-  const why = cause instanceof Problem ? message : (code ?? message);
-  return new Problem("archive_unreadable", `“${path}” cannot be read: ${why}`, { cause });
+  const why = cause instanceof Problem || code === undefined ? "" : ` (${code})`;
+  return new Problem("archive_unreadable", `“${path}” cannot be read${why}`, { cause });
 }

@@ -113,6 +113,10 @@ export class Delivery extends Readable {
 }
 
 /** The problem that a thread reported. */
-export function problemOf({ code, detail }: Extract<ExportMessages["result"], { failed: object }>["failed"]): Problem {
-  return new Problem(code, detail);
+export function problemOf({
+  code,
+  detail,
+  cause,
+}: Extract<ExportMessages["result"], { failed: object }>["failed"]): Problem {
+  return new Problem(code, detail, cause === undefined ? {} : { cause: new Error(cause) });
 }

@@ -10,7 +10,7 @@ import { openReader } from "../archive/open-archive.ts";
 import { ArchiveCorrupt } from "../archive/read-archived.ts";
 import type { ByteRange } from "../archive/reader.ts";
 import { findServiceFiles } from "../archive/service-files.ts";
-import { Problem } from "../domain/problems.ts";
+import { catalogue, Problem } from "../domain/problems.ts";
 import { type ServedCall, serveCalls } from "../platform/threads/serve-calls.ts";
 import { bagEntries } from "./bag.ts";
 import {
@@ -96,7 +96,8 @@ async function serviceFiles({ dataset, version, isPublic }: ServiceFilesOrder): 
     const archived = await findServiceFiles(reader, dataset, version);
     return isPublic ? await publicFiles(openFolder(dataset), archived) : archived;
   } catch (error) {
-    if (error instanceof Problem) throw error;
+    // The storage reports all its failures as this one, for the operator.
+    if (error instanceof Problem && error.code !== "archive_unwritable") throw error;
     if (error instanceof ArchiveCorrupt) throw new Problem("content_damaged", error.message, { cause: error });
     throw unreadable("the inventory", error);
   }
@@ -178,10 +179,14 @@ async function fill(memory: Uint8Array, file: FileHandle, from: number): Promise
   }
 }
 
+/** What the other side is told of an error. Only its detail is for callers. */
 function failureOf(error: unknown): Extract<ExportMessages["result"], { failed: object }>["failed"] {
-  if (error instanceof Problem) return { code: error.code, detail: error.message };
-  const { code, message } = error as { code?: string; message?: string };
-  return { code: "internal_error", detail: `An export failed: ${code ?? ""} ${message ?? String(error)}` };
+  if (error instanceof Problem) {
+    const { code, message: detail, cause } = error;
+    return { code, detail, ...(cause !== undefined && { cause: String((cause as Error).stack ?? cause) }) };
+  }
+  const cause = String((error as Error).stack ?? error);
+  return { code: "internal_error", detail: catalogue.internal_error.title, cause };
 }
 
 /** Receives the messages of the other side about an order: free memory, and the files of a package. */

@@ -55,7 +55,7 @@ export function pieceOf(memory: PieceMemory, number: number, bytes = memory.piec
 export interface ExportMessages {
   request: ServiceFilesOrder | (BytesOrder & { memory: PieceMemory });
   /** The version's service files, if they were requested. */
-  result: { serviceFiles?: ServedFile[] } | { failed: { code: Code; detail: string } };
+  result: { serviceFiles?: ServedFile[] } | { failed: { code: Code; detail: string; cause?: string } };
   /** `free`: the memory of the oldest piece can be used again; `files` answers `wantsFiles`, and is undefined after the last. */
   toCall: "free" | { files: StoredFile[] | undefined };
   /** Size of the next piece, which is in its memory. */

@@ -192,6 +192,10 @@ describe("the page of a file", () => {
     expect((await preview("images/leaf.png", "?inline=true")).headers.get("content-security-policy")).toContain(
       "sandbox",
     );
+    // Older browsers do not show a PDF in a sandbox.
+    const { headers: ofPdf } = await preview("paper.pdf", "?inline=true");
+    expect(ofPdf.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(ofPdf.get("content-disposition")).toMatch(/^inline; filename="?paper\.pdf"?$/);
     for (const path of [
       "page.html",
       "picture.svg",

@@ -133,7 +133,8 @@ async function sendInline(
       ...safe,
       "content-type": type,
       "content-disposition": (safe["content-disposition"] ?? "").replace(/^attachment/, "inline"),
-      // Browsers show no PDF in a sandbox. Scripts in a PDF have no access to the site.
+      // Some browsers show no PDF in a sandbox. Their viewers need none of the sources of a page, and scripts in a PDF have no access
+      // to the site.
       ...(type === "application/pdf" && { "content-security-policy": "default-src 'none'; frame-ancestors 'none'" }),
     },
   });
