@@ -86,5 +86,6 @@ export function serveCalls<M extends ThreadMessages>(served: Served<M>): (notice
     post({ closed: true });
     port.close();
   });
+  post({ loaded: true });
   return (notice) => post({ notice });
 }

@@ -71,6 +71,21 @@ test.each([
   },
 );
 
+test("a module that cannot be loaded is named by the rejected call, and by a warning of the process", async () => {
+  const broken = fileURLToPath(new URL("../../../tests/support/threads/broken-thread.ts", import.meta.url));
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => warnings.push(warning);
+  process.on("warning", listen);
+  try {
+    const said = /broken-thread\.ts of the thread “transfer” cannot be loaded: A part is missing/;
+    const { result } = new WorkerThread<TestMessages>(broken, { name: "transfer" }).call("data");
+    await expect(result).rejects.toThrow(said);
+    await vi.waitFor(() => expect(warnings.map(({ message }) => message)).toEqual([expect.stringMatching(said)]));
+  } finally {
+    process.off("warning", listen);
+  }
+});
+
 test("messages without a call reach both sides, and do not start the thread", async () => {
   thread.notify("ignored");
   thread.start();

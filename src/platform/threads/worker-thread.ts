@@ -31,7 +31,18 @@ export type FromThread<M extends ThreadMessages> =
   | { id: number; error: Error }
   | { id: number; message: M["fromCall"] }
   | { notice: M["fromThread"] }
+  | { loaded: true }
   | { closed: true };
+
+/** The module of a thread could not be loaded: the installation is incomplete or damaged. */
+class ThreadNotLoaded extends Error {
+  constructor(name: string, module: string, cause: Error) {
+    super(`The module ${module} of the thread “${name}” cannot be loaded: ${cause.message}. Reinstall the service.`, {
+      cause,
+    });
+    this.name = "ThreadNotLoaded";
+  }
+}
 
 /** A call in progress. */
 export interface ThreadCall<M extends ThreadMessages> {
@@ -149,13 +160,20 @@ export class WorkerThread<M extends ThreadMessages> {
     if (unref) worker.unref();
     if (lowPriority) worker.once("online", () => lowerThreadPriority([name]));
     worker.on("message", (message: FromThread<M>) => {
-      if ("notice" in message) onNotice?.(message.notice);
+      if ("loaded" in message) isLoaded = true;
+      else if ("notice" in message) onNotice?.(message.notice);
       else if ("closed" in message) running.closed.resolve();
       else receive(running.calls, message);
     });
     let cause = new Error(`The thread “${name}” has ended`);
+    let isLoaded = false;
     worker.on("error", (error) => {
       cause = error instanceof Error ? error : new Error(String(error));
+      if (!isLoaded && (cause as NodeJS.ErrnoException).code !== "ERR_WORKER_OUT_OF_MEMORY") {
+        cause = new ThreadNotLoaded(name, this.#module, cause);
+        // A broken installation stops every call, whoever handles its error.
+        process.emitWarning(cause);
+      }
     });
     worker.on("exit", () => {
       if (this.#running === running) this.#running = undefined;
