@@ -41,6 +41,7 @@ describe("uploads", () => {
     const receipt = await service.api.receipt(done.id);
     expect(receipt).toMatchObject({ counts: { listed: 4, stored: 4 }, verified: { checksum: 3, length: 1 } });
     expect(receipt.statement).toContain("read from an upload to this service");
+    expect(receipt.statement).toContain("Files that were not sent are not covered");
     const found = (await service.api.files(done.id)).map((file) => [file.key, file.sha512, file.verifiedWith]);
     expect(found).toEqual([
       ["empty", sha512(Buffer.alloc(0)), "sha512"],

@@ -75,7 +75,8 @@ export const MAX_NAMED_OBJECTS = 1_000;
 const ALWAYS = "Only current object versions were read, and this archive holds one copy.";
 
 /** Of a dataset without a bucket. The sender is not named, because receipts of published datasets are public. */
-const UPLOADED = "The files were read from an upload to this service, and this archive holds one copy.";
+const UPLOADED =
+  "The files were read from an upload to this service. Files that were not sent are not covered, and this archive holds one copy.";
 
 /**
  * Whether the source may be deleted as far as this archive can tell, and the reason: yes only if nothing was excluded,
@@ -104,10 +105,10 @@ export function deletionVerdict(found: {
   const unread = reason(found.notRead ?? 0, "file was", "files were");
   const part = selectedPart(found.selection ?? {});
   const which = part === undefined ? "Every object" : "Every selected object";
-  const verdict =
-    reasons.length === 0
-      ? `${which} was stored and verified against ${found.isUpload ? "the SHA-512 that its sender stated" : "the source's own digests"}.`
-      : `Do not delete the source: ${reasons.join("; ")}.`;
+  const stored = found.isUpload
+    ? "Every file that was sent was stored and verified against the SHA-512 that its sender stated."
+    : `${which} was stored and verified against the source's own digests.`;
+  const verdict = reasons.length === 0 ? stored : `Do not delete the source: ${reasons.join("; ")}.`;
   const sentences = [
     verdict,
     ...(part === undefined ? [] : [`Only a part of the bucket was selected (${part}). No other objects were read.`]),

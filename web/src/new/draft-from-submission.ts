@@ -1,11 +1,14 @@
 import type { Submission } from "@accession/client";
 import { entriesOfMetadata, members, textsOf } from "../metadata-form/entries/entries-of-metadata.ts";
+import { isUpload } from "../ui/upload-source.ts";
 import { isOfFolder } from "./data-source/ticks.ts";
 import { type DataSource, type DraftEntries, newDraft } from "./draft.ts";
 
 /** The entries of an earlier submission as a draft. Ignores values of an unexpected type. */
 export function draftFromSubmission({ metadata, source }: Submission): DraftEntries {
   const { dataSource } = newDraft();
+  // Files of an upload cannot be read a second time.
+  if (isUpload(source)) return { dataSource, ...entriesOfMetadata(metadata) };
   const selection = members(source.selection);
   return {
     dataSource: {

@@ -8,6 +8,7 @@ import { Copyable } from "../ui/CopyButton.tsx";
 import { DataTable, Facts } from "../ui/Section.tsx";
 import { useFormats } from "../ui/text/format.ts";
 import { KeyName, Name, NamedObjects } from "../ui/text/Name.tsx";
+import { isUpload } from "../ui/upload-source.ts";
 import classes from "./Receipt.module.css";
 
 /** A section of the receipt with its heading. */
@@ -54,15 +55,17 @@ export function Archived({ receipt }: { receipt: Receipt }) {
 export function Source({ source: { endpoint, bucket, selection } }: { source: Receipt["source"] }) {
   const { t } = useTranslation("receipt");
   const { prefix = "", include = [], exclude = [] } = selection;
+  const isSent = isUpload({ endpoint });
   const isAll = prefix === "" && include.length === 0 && exclude.length === 0;
   return (
     <Part title={t("dataSource", { ns: "ui" })}>
       <Facts
         className={classes.facts}
         facts={[
-          [t("source.endpoint"), endpoint],
-          [t("source.bucket"), bucket],
-          [t("source.selection"), isAll ? t("source.all") : undefined],
+          [t("source.upload"), isSent ? bucket : undefined],
+          [t("source.endpoint"), isSent ? undefined : endpoint],
+          [t("source.bucket"), isSent ? undefined : bucket],
+          [t("source.selection"), isAll && !isSent ? t("source.all") : undefined],
           [t("source.prefix"), patterns(prefix === "" ? [] : [prefix])],
           [t("source.include"), patterns(include)],
           [t("source.exclude"), patterns(exclude)],

@@ -14,6 +14,7 @@ import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { useFormats } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
+import { isUpload } from "../ui/upload-source.ts";
 import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import { Completed } from "./Completed.tsx";
 import { Files } from "./files/Files.tsx";
@@ -142,8 +143,10 @@ function Facts({ submission, connection }: { submission: Submission; connection:
   return (
     <Group justify="space-between" gap="xs" mih={36}>
       <Text c="dimmed" size="sm" style={{ overflowWrap: "anywhere" }}>
-        {t("facts.source", { bucket: source.bucket, host: hostOf(source.endpoint) })} · {t("facts.submitted")}{" "}
-        <DateTime iso={createdAt} />
+        {isUpload(source)
+          ? t("uploaded", { ns: "ui" })
+          : t("facts.source", { bucket: source.bucket, host: hostOf(source.endpoint) })}{" "}
+        · {t("facts.submitted")} <DateTime iso={createdAt} />
         {attempt > 1 && <> · {t("facts.attempt", { attempt })}</>}
       </Text>
       <Group gap="md">

@@ -10,6 +10,7 @@ import { StatusBadge } from "../ui/StatusBadge.tsx";
 import { useFormats, visible } from "../ui/text/format.ts";
 import { Name } from "../ui/text/Name.tsx";
 import { Bytes, Count, DateTime } from "../ui/text/Numbers.tsx";
+import { isUpload } from "../ui/upload-source.ts";
 import { COLUMNS, type Column, reversed } from "./filter.ts";
 import classes from "./Submissions.module.css";
 
@@ -95,13 +96,14 @@ function SortHeader({ column, sort, onSort, width }: SortHeaderProps) {
 
 /** A link to a submission. It covers the whole row or card. */
 function TitleLink({ submission }: { submission: SubmissionEntry }) {
+  const { t } = useTranslation("ui");
   const { id, title, source } = submission;
   return (
     <Stack component="span" gap="0.125rem" miw={0}>
       <Link href={`/submissions/${id}`} className={classes.title}>
         <Name>{title}</Name>
       </Link>
-      <span className={classes.bucket}>{source.bucket}</span>
+      <span className={classes.bucket}>{isUpload(source) ? t("uploaded") : source.bucket}</span>
     </Stack>
   );
 }

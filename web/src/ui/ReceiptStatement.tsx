@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Receipt } from "../api/receipt/receipt.ts";
 import { useFormats } from "./text/format.ts";
+import { isUpload } from "./upload-source.ts";
 
 /** The end of every statement. Other statements are not explained, because their limits are not known here. */
 const LIMITS = "Only current object versions were read, and this archive holds one copy.";
@@ -30,20 +31,28 @@ function useSentences(): (receipt: Receipt) => string[] {
     const counted = (name: "excluded" | "drift" | "length" | "notRead", number: number) =>
       number > 0 ? [t(`receipt.${name}`, { count: number, shown: count(number) })] : [];
     return [
-      ...(isYes ? [t(isPart ? "receipt.storedPart" : "receipt.stored")] : []),
+      ...(isYes ? [t(STORED[deletionScope(receipt)])] : []),
       ...counted("excluded", counts.excluded),
       ...counted("drift", driftTotal),
       ...counted("length", verified.length),
       ...(isPart ? [t("receipt.part")] : []),
       ...counted("notRead", changes?.kept.notRead ?? 0),
-      t("receipt.limits"),
+      t(isUpload(receipt.source) ? "receipt.limitsUpload" : "receipt.limits"),
       ...(isYes ? [t("receipt.secondCopy")] : []),
     ];
   };
 }
 
+const STORED = { all: "receipt.stored", part: "receipt.storedPart", upload: "receipt.storedUpload" } as const;
+
+/** The data to which the answer refers whether the source may be deleted. */
+export function deletionScope(receipt: Receipt): "all" | "part" | "upload" {
+  if (isUpload(receipt.source)) return "upload";
+  return isPartial(receipt) ? "part" : "all";
+}
+
 /** Whether only a part of the bucket was selected. */
-export function isPartial({ source: { selection } }: Receipt): boolean {
+function isPartial({ source: { selection } }: Receipt): boolean {
   const { prefix, include, exclude } = selection;
   return [prefix, include, exclude].some((chosen) => (chosen?.length ?? 0) > 0);
 }

@@ -24,7 +24,7 @@ export const de: MailTexts = {
   },
   submission: {
     accepted: "Angenommen",
-    acceptedText: "Ihre Einreichung wurde angenommen. Der Dienst kann den Bucket lesen und archiviert die Objekte.",
+    acceptedText: "Ihre Einreichung wurde angenommen. Der Dienst kann die Quelle lesen und archiviert die Objekte.",
     acceptedNext:
       "Sie müssen jetzt nichts tun. Sie erhalten eine weitere E-Mail, wenn der Datensatz archiviert ist oder wenn Sie etwas tun müssen.",
     archived: "Archiviert",

@@ -23,7 +23,7 @@ export const en = {
   },
   submission: {
     accepted: "Accepted",
-    acceptedText: "Your submission was accepted. The service can read the bucket and is archiving its objects.",
+    acceptedText: "Your submission was accepted. The service can read the source and is archiving its objects.",
     acceptedNext:
       "You do not need to do anything now. You will receive another mail when the dataset is archived, or if action is required.",
     archived: "Archived",
