@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { readdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
@@ -100,6 +102,68 @@ describe("uploads", () => {
     expect((await service.api.get(`/uploads/${id}`)).json).toMatchObject({ fileCount: 0, bytes: 0, receivedBytes: 0 });
     const emptyOne = await tus.create(files, "c", 0, { sha512: "0".repeat(128) });
     expect(emptyOne).toMatchObject({ status: 460, code: "upload_digest_wrong" });
+  });
+
+  test("a file that is sent again without a digest may be another one, and is refused", async () => {
+    const { id, files } = await tus.upload();
+    const at = await tus.send(files, "a", Buffer.from("abc"), { sha512: null });
+    const half = await tus.create(files, "half", 4);
+    await tus.patch(half.headers.get("location") ?? "", 0, Buffer.from("ab"));
+    for (const [path, bytes] of [
+      ["a", "xyz"],
+      ["half", "wxyz"],
+    ] as const) {
+      const body = Buffer.from(bytes);
+      const taken = { status: 409, code: "upload_path_taken" };
+      expect(await tus.createWith(files, body.length, { path }, body)).toMatchObject(taken);
+      expect(await tus.create(files, path, body.length, { sha512: sha512(body) })).toMatchObject(taken);
+    }
+    // Clients that know that it is the same one continue it.
+    const { file = "" } = await tus.create(files, "half", 4);
+    expect(await tus.patch(file, 2, Buffer.from("cd"))).toMatchObject({ status: 204, offset: 4 });
+    const { json } = await service.api.get(`/uploads/${id}/files`);
+    expect(json.files).toMatchObject([
+      { path: "a", receivedBytes: 3, url: new URL(at).pathname },
+      { path: "half", receivedBytes: 4, url: file },
+    ]);
+  });
+
+  test("a client that sends a file again gets the number of bytes that have arrived until now", async () => {
+    const { id, files } = await tus.upload();
+    const bytes = randomBytes(100_000);
+    const { at } = await tus.file(files, "a", bytes);
+    const cut = new AbortController();
+    const body = new ReadableStream({ start: (stream) => stream.enqueue(bytes.subarray(0, 60_000)) });
+    const sending = tus.request("PATCH", at, { "upload-offset": "0" }, body, cut.signal).catch(() => undefined);
+    const area = join(service.data, "uploads", id);
+    // Written, and not recorded.
+    const written = async () => {
+      const [name] = await readdir(area);
+      return name === undefined ? 0 : (await stat(join(area, name))).size;
+    };
+    await expect.poll(written).toBe(60_000);
+    const again = await tus.createWith(files, bytes.length, { path: "a", sha512: sha512(bytes) }, bytes);
+    expect(again).toMatchObject({ status: 201, offset: 60_000 });
+    cut.abort();
+    await sending;
+    expect(await tus.patch(at, 60_000, bytes.subarray(60_000))).toMatchObject({ status: 204, offset: 100_000 });
+  });
+
+  test("the first stated name becomes the path", async () => {
+    const { id, files } = await tus.upload();
+    const name = "a.csv";
+    for (const refused of [{ path: "", filename: name }, { filename: "", name }, { relativePath: "" }]) {
+      expect(await tus.createWith(files, 1, refused as Record<string, string>)).toMatchObject({ status: 400 });
+    }
+    await tus.createWith(files, 1, { path: "by/path", relativePath: "x", filename: "x", name: "x" });
+    await tus.createWith(files, 1, { relativePath: "by/relativePath", filename: "x", name: "x" });
+    // Some clients send these for a file that was chosen without a folder.
+    await tus.createWith(files, 1, { relativePath: "null", filename: "by filename", name: "x" });
+    await tus.createWith(files, 1, { relativePath: "", name: "by name" });
+    await tus.createWith(files, 1, { relativePath: "null" });
+    const { json } = await service.api.get(`/uploads/${id}/files`);
+    const paths = json.files.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(["by filename", "by name", "by/path", "by/relativePath", "null"]);
   });
 
   test.each(["../a", "/a", "a//b", "a/./b", "a\u0000b", "a\nb", "", `${"x".repeat(1_025)}`])(
@@ -205,11 +269,15 @@ describe("uploads", () => {
   test("a cancelled submission returns its upload", async () => {
     const { id, files } = await tus.upload();
     await tus.send(files, "a", Buffer.from("abc"));
+    // The submission waits for the file, so that it can be cancelled.
+    const area = join(service.data, "uploads", id);
+    const [segment = ""] = await readdir(area);
+    await rename(join(area, segment), join(area, `${segment}-elsewhere`));
     const { json } = await tus.submit(id);
-    const cancelled = await service.api.post(`/submission/${json.id}/cancel`, undefined);
-    // It may have been completed before.
-    if (cancelled.status !== 202) return;
+    await service.api.until(json.id, ["waiting"]);
+    expect((await service.api.post(`/submission/${json.id}/cancel`, undefined)).status).toBe(202);
     expect((await service.api.get(`/uploads/${id}`)).json).toMatchObject({ submission: null, fileCount: 1 });
+    await rename(join(area, `${segment}-elsewhere`), join(area, segment));
     const again = await tus.submit(id);
     await service.api.until(again.json.id, ["completed"]);
   });

@@ -37,7 +37,8 @@ export const uploadProblems = {
   upload_path_taken: {
     status: 409,
     title: "The upload has another file with this path",
-    action: "Remove that file first, or choose another path.",
+    action:
+      "Remove that file first, or choose another path. To continue that file, send the rest to its address in “file”.",
   },
   upload_submitted: {
     status: 409,

@@ -80,6 +80,10 @@ export function viewUploadFile(context: HttpContext, row: UploadFileRow): Static
 export async function requireFile(context: HttpContext, area: string, request: FastifyRequest): Promise<UploadFileRow> {
   const { no } = request.params as { no: string };
   const row = /^[1-9]\d{0,8}$/.test(no) ? await findFile(context.db, { area, no: Number(no) }) : undefined;
-  if (row === undefined) throw new Problem("not_found", "The upload has no such file");
+  if (row === undefined) throw noFile();
   return row;
+}
+
+export function noFile(): Problem {
+  return new Problem("not_found", "The upload has no such file");
 }

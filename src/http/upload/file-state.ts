@@ -1,20 +1,27 @@
 import type { FastifyRequest } from "fastify";
 import type { AreaRow } from "../../db/uploads/areas.ts";
-import type { UploadFileRow } from "../../db/uploads/files.ts";
+import { type FileRef, findFile, type UploadFileRow } from "../../db/uploads/files.ts";
 import { offsetOf } from "../../uploads/offset.ts";
 import type { HttpContext } from "../context.ts";
-import { expiryOf, requireArea, requireFile, requireUploads } from "./areas.ts";
+import { expiryOf, noFile, requireArea, requireFile, requireUploads } from "./areas.ts";
 import { TUS_VERSION } from "./tus-headers.ts";
 
-/** A file with what has arrived until now, also of a request that is still running. @throws Problem `not_found` */
+/** The file that the path names, see {@link currentFile}. @throws Problem `not_found` */
 export async function requireCurrentFile(
   context: HttpContext,
   request: FastifyRequest,
 ): Promise<{ area: AreaRow; row: UploadFileRow }> {
   const area = await requireArea(context, request);
   const { no } = await requireFile(context, area.id, request);
-  await requireUploads(context).flush({ area: area.id, no });
-  return { area, row: await requireFile(context, area.id, request) };
+  return { area, row: await currentFile(context, { area: area.id, no }) };
+}
+
+/** A file with what has arrived until now, also of a request that is still running. @throws Problem `not_found` */
+export async function currentFile(context: HttpContext, ref: FileRef): Promise<UploadFileRow> {
+  await requireUploads(context).flush(ref);
+  const row = await findFile(context.db, ref);
+  if (row === undefined) throw noFile();
+  return row;
 }
 
 /** The state of a file as clients of the tus protocol read it. */

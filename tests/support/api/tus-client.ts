@@ -13,6 +13,8 @@ export interface TusAnswer {
   headers: Headers;
   /** Of a problem. */
   code: string | undefined;
+  /** Address of the file that the problem names. */
+  file: string | undefined;
   offset: number;
 }
 
@@ -57,9 +59,15 @@ export class TusClient {
     } as RequestInit;
     const answer = await fetch(url + path, init);
     const text = await answer.text();
-    const code = text.startsWith("{") ? JSON.parse(text).code : undefined;
+    const { code, file } = text.startsWith("{") ? JSON.parse(text) : {};
     const offset = Number(answer.headers.get("upload-offset") ?? Number.NaN);
-    return { status: answer.status, headers: answer.headers, code, offset };
+    return { status: answer.status, headers: answer.headers, code, file, offset };
+  }
+
+  /** Creates a file with any metadata. */
+  createWith(files: string, bytes: number | string, metadata: Record<string, string>, body?: Uint8Array) {
+    const pairs = Object.entries(metadata).map(([key, value]) => `${key} ${base64(value)}`);
+    return this.request("POST", files, { "upload-length": String(bytes), "upload-metadata": pairs.join(",") }, body);
   }
 
   /** Creates a file without bytes. */
@@ -69,8 +77,7 @@ export class TusClient {
     bytes: number | string,
     metadata: Record<string, string> = {},
   ): Promise<TusAnswer> {
-    const pairs = Object.entries({ path, ...metadata }).map(([key, value]) => `${key} ${base64(value)}`);
-    return this.request("POST", files, { "upload-length": String(bytes), "upload-metadata": pairs.join(",") });
+    return this.createWith(files, bytes, { path, ...metadata });
   }
 
   /** Creates a file with its digest. */

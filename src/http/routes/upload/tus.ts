@@ -21,12 +21,13 @@ import { stopReading } from "../../responses/problem-answers.ts";
 import {
   addressOfFiles,
   expiryAfter,
+  noFile,
   requireArea,
   requireFile,
   requireOpen,
   requireUploads,
 } from "../../upload/areas.ts";
-import { requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
+import { currentFile, requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
 import {
   BODY_TYPE,
   bytesIn,
@@ -90,18 +91,19 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
   const hasBody = type === BODY_TYPE;
   if (type !== undefined && !hasBody) throw new Problem("unsupported_media_type", `A body must be ${BODY_TYPE}`);
   const file = newFileOf(request);
-  // Before anything is created, also for a file that is sent later.
+  // Before anything is created, also for a file that is sent later. A file that is continued needs space for the rest.
   const checksum = checksumIn(request.headers);
-  (await requireUploads(context).folder.hold(file.bytes)).release();
-  const row = await addFile(context, area.id, file);
-  const ref = { area: area.id, no: row.no };
+  const known = await fileWithPath(context.db, area.id, file.path);
+  (await requireUploads(context).folder.hold(Math.max(0, file.bytes - (known?.received ?? 0)))).release();
+  const added = await addFile(context, area.id, file);
+  const ref = { area: area.id, no: added.no };
+  const row = added.writer === null ? added : await currentFile(context, ref);
   reply.headers({ location: `${addressOfFiles(context, area.id)}/${row.no}`, "upload-expires": expiry() });
   if (hasBody && row.completed_at === null && row.received === 0) {
     const received = await receive(context, ref, request, { from: 0, checksum });
     reply.header("upload-offset", received);
   } else if (hasBody || row.completed_at !== null) {
     // The file has bytes already: the client continues behind them.
-    await requireUploads(context).flush(ref);
     reply.header("upload-offset", offsetOf(row));
     stopReading(request, reply);
   }
@@ -109,7 +111,7 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Adds a file to an upload. A file with this path, size and digest is the same one: it is continued, also on another day.
+ * Adds a file to an upload. A file with this path, size and stated digest is the same one: it is continued, also on another day.
  * @throws Problem `upload_path_taken`, `quota_exceeded`
  */
 async function addFile(context: HttpContext, id: string, file: NewFile): Promise<UploadFileRow> {
@@ -119,9 +121,11 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
     requireOpen(area);
     const same = await fileWithPath(trx, id, file.path);
     if (same !== undefined) {
-      if (same.bytes === file.bytes && same.stated_sha512 === (file.statedSha512 ?? null)) return same;
+      // Without a digest, it may have other bytes.
+      const isSame = file.statedSha512 !== undefined && same.stated_sha512 === file.statedSha512;
+      if (isSame && same.bytes === file.bytes) return same;
       const extra = { file: `${addressOfFiles(context, id)}/${same.no}` };
-      const detail = `The upload has “${inMessage(file.path)}” already, with another size or SHA-512`;
+      const detail = `The upload has “${inMessage(file.path)}” already, with another size or SHA-512, or without a SHA-512`;
       throw new Problem("upload_path_taken", detail, { extra });
     }
     await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: file.bytes });
@@ -151,7 +155,7 @@ async function remove(context: HttpContext, request: FastifyRequest, reply: Fast
     requireOpen(row);
     return deleteFile(trx, ref);
   });
-  if (segments === undefined) throw new Problem("not_found", "The upload has no such file");
+  if (segments === undefined) throw noFile();
   const uploads = requireUploads(context);
   await uploads.interrupt(ref, new Problem("not_found", "The file was removed from the upload"));
   await uploads.folder.remove(
@@ -214,9 +218,13 @@ function newFileOf({ headers }: FastifyRequest): NewFile {
   throw new Problem("upload_digest_wrong", `“${inMessage(path)}” is empty, and its digest is that of other bytes`);
 }
 
-/** @throws Problem `bad_request` */
+/** The first of these names that is stated. @throws Problem `bad_request` */
 function pathOf(metadata: Map<string, string>): string {
-  const path = ["path", "relativePath", "filename", "name"].map((name) => metadata.get(name)).find(Boolean);
+  const name = metadata.get("filename") ?? metadata.get("name");
+  let folderPath = metadata.get("relativePath");
+  // Uppy sends “null”, and others nothing, for a file that was chosen without a folder.
+  if (name !== undefined && (folderPath === "null" || folderPath === "")) folderPath = undefined;
+  const path = metadata.get("path") ?? folderPath ?? name;
   if (path === undefined) throw new Problem("bad_request", "Upload-Metadata must state the path of the file as “path”");
   if (Buffer.byteLength(path) > LONGEST_PATH || !isPlainKey(path) || /\p{Cc}/u.test(path)) {
     const rule = `at most ${LONGEST_PATH} bytes, no control characters, and no empty part, “.” or “..” between slashes`;
