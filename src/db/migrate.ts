@@ -42,6 +42,7 @@ import * as foundWords from "./migrations/0046-found-words.ts";
 import * as catalogueSearch from "./migrations/0047-catalogue-search.ts";
 import * as uploads from "./migrations/0048-uploads.ts";
 import * as uploadSegments from "./migrations/0049-upload-segments.ts";
+import * as uploadGenerations from "./migrations/0050-upload-generations.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -87,6 +88,7 @@ export const migrations: Record<string, Migration> = {
   "0047-catalogue-search": catalogueSearch,
   "0048-uploads": uploads,
   "0049-upload-segments": uploadSegments,
+  "0050-upload-generations": uploadGenerations,
 };
 
 /** A database whose tables are those of any version. */

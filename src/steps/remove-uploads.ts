@@ -1,13 +1,17 @@
-import { areasAmong, markUnneeded } from "../db/uploads/areas.ts";
+import { areasAmong, markUnneeded, noteUnknown } from "../db/uploads/areas.ts";
 import { UNUSED_UPLOAD_DAYS } from "../domain/source-access/upload-place.ts";
 import { removeArea } from "../uploads/remove-area.ts";
+import { removeOrphans } from "../uploads/remove-orphans.ts";
+import type { UploadFolder } from "../uploads/upload-folder.ts";
 import type { StepContext } from "./context.ts";
 
 const DAY_MS = 86_400_000;
+/** Orphans are searched in folders that changed in these days, and not in the last one. */
+const SWEEP_DAYS = 7;
 
 /**
- * Removes upload areas that have expired, or whose submissions have ended for good, and folders of areas that this database does not
- * know and that were unused for as long. May be repeated after any crash. If one cannot be removed, the others still are.
+ * Removes upload areas that have expired, or whose submissions have ended for good; folders of areas that this database has not known for as
+ * long; and files in areas that a crash has left. May be repeated after any crash. If one cannot be removed, the others still are.
  */
 export async function removeUploads({ db, uploads, log }: Pick<StepContext, "db" | "uploads" | "log">): Promise<void> {
   if (uploads === undefined) return;
@@ -25,17 +29,44 @@ export async function removeUploads({ db, uploads, log }: Pick<StepContext, "db"
       log.warn({ ...about, err: error }, "an upload cannot be removed; the service will retry");
     }
   }
-  await removeUnknown({ db, uploads, log }, since);
+  const found = await uploads.areas();
+  const known = await areasAmong(
+    db,
+    found.map(({ id }) => id),
+  );
+  const dayAgo = new Date(Date.now() - DAY_MS);
+  const quiet = found.filter(({ changedAt }) => changedAt < dayAgo);
+  const unknown = quiet.filter(({ id }) => !known.has(id));
+  await removeUnknown({ db, uploads, log }, { ids: unknown.map(({ id }) => id), since });
+  // A crash changes the folder as well. After that, once is enough.
+  const sweepSince = new Date(Date.now() - SWEEP_DAYS * DAY_MS);
+  for (const { id, changedAt } of quiet) {
+    if (!known.has(id) || changedAt < sweepSince) continue;
+    try {
+      const files = await removeOrphans({ db, uploads }, id, dayAgo);
+      if (files > 0) log.info({ upload: id, files }, "files were removed from an upload that nothing needs");
+    } catch (error) {
+      log.warn({ upload: id, err: error }, "files of an upload cannot be removed; the service will retry");
+    }
+  }
 }
 
-/** Removes folders whose areas are not in the database: a crash left them, or their submissions were deleted. */
+/**
+ * Removes folders whose areas are not in the database: a crash left them, or their submissions were deleted. After the restoration of an
+ * earlier database, or without one, it may also not know accepted files, so that the time begins when it first sees the folder.
+ */
 async function removeUnknown(
-  { db, uploads, log }: { uploads: NonNullable<StepContext["uploads"]> } & Pick<StepContext, "db" | "log">,
-  since: Date,
+  { db, uploads, log }: { uploads: UploadFolder } & Pick<StepContext, "db" | "log">,
+  { ids, since }: { ids: string[]; since: Date },
 ): Promise<void> {
-  const old = (await uploads.areas()).filter(({ changedAt }) => changedAt < since).map(({ id }) => id);
-  const known = await areasAmong(db, old);
-  for (const upload of old.filter((id) => !known.has(id))) {
+  const { first, old } = await noteUnknown(db, ids, since);
+  for (const upload of first) {
+    log.warn(
+      { upload },
+      `this database does not know an upload whose folder exists; it will be removed in ${UNUSED_UPLOAD_DAYS} days. If the database was restored or lost, copy the folder before`,
+    );
+  }
+  for (const upload of old) {
     try {
       await uploads.removeArea(upload);
       log.info({ upload }, "an upload was removed that this database does not know");

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { db, useTestDatabase } from "../../tests/support/database/test-database.ts";
 import type { SpaceReservation } from "../archive/store.ts";
-import { findArea, insertArea, lockArea } from "../db/uploads/areas.ts";
-import { type FileRef, findFile, insertFile } from "../db/uploads/files.ts";
+import { findArea, insertArea, lockArea, markRemoved } from "../db/uploads/areas.ts";
+import { deleteFile, type FileRef, findFile, insertFile, segmentsOf } from "../db/uploads/files.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FileHashers } from "../source/reading/file-hashers.ts";
 import { offsetOf } from "./offset.ts";
@@ -114,4 +115,113 @@ test("space is reserved in steps, and what has arrived stays if there is no more
   free = Number.POSITIVE_INFINITY;
   expect(held).toEqual([64 * MIB]);
   expect(await stateOf(ref)).toEqual({ offset: 64 * MIB, isComplete: false });
+});
+
+/** A request whose bytes arrive when the test wants. */
+function gatedBody(...chunks: Uint8Array[]) {
+  const gates = chunks.map(() => Promise.withResolvers<void>());
+  const body = async function* () {
+    for (const [n, chunk] of chunks.entries()) {
+      await gates[n]?.promise;
+      yield chunk;
+    }
+  };
+  return { body: body(), send: (n: number) => gates[n]?.resolve() };
+}
+
+const folderOf = (ref: FileRef) => join(root, ref.area);
+const sizesIn = async (ref: FileRef) =>
+  Promise.all((await readdir(folderOf(ref))).map(async (name) => (await stat(join(folderOf(ref), name))).size));
+
+/** The bytes of a file that are recorded, as they are stored. */
+async function storedBytes(ref: FileRef): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (const { name, bytes } of await segmentsOf(db, ref))
+    parts.push((await readFile(join(folderOf(ref), name))).subarray(0, bytes));
+  return Buffer.concat(parts);
+}
+
+test("a late comparison of earlier bytes has no effect on those that another process has received since", async () => {
+  const ref = await newFile();
+  const [early, other, later] = [slowHashers(), slowHashers(), slowHashers()];
+  const [first, second, third] = await Promise.all([early, other, later].map(({ hashers }) => receiverWith(hashers)));
+  const bytes = randomBytes(BYTES);
+  const all = () => ({ from: 0, bytes: BYTES, body: bodyOf(bytes) });
+  await first?.receive(ref, all());
+  await second?.receive(ref, { from: BYTES - 1, bytes: 1, body: bodyOf(bytes.subarray(BYTES - 1)) });
+  other.finish("cd".repeat(64));
+  await vi.waitUntil(async () => (await stateOf(ref))?.offset === 0);
+  expect(await third?.receive(ref, all())).toBe(BYTES - 1);
+  early.finish("cd".repeat(64));
+  await first?.close();
+  expect(await stateOf(ref)).toEqual({ offset: BYTES - 1, isComplete: false });
+  later.finish(DIGEST);
+  await vi.waitUntil(async () => (await stateOf(ref))?.isComplete === true);
+  expect(await storedBytes(ref)).toEqual(bytes);
+});
+
+test("a short failure of the database fails the request that asks for the state, and not the one that sends", async () => {
+  const ref = await newFile();
+  const receiver = await receiverWith(slowHashers().hashers);
+  const { body, send } = gatedBody(Buffer.alloc(1_000), Buffer.alloc(1_000));
+  const receiving = receiver.receive(ref, { from: 0, bytes: 2_000, body });
+  send(0);
+  await vi.waitUntil(async () => (await sizesIn(ref))[0] === 1_000);
+  await sql`alter table upload_segment rename to unavailable`.execute(db);
+  await expect(receiver.flush(ref)).rejects.toThrow(/upload_segment/);
+  await sql`alter table unavailable rename to upload_segment`.execute(db);
+  send(1);
+  expect(await receiving).toBe(2_000);
+  expect(await findArea(db, area)).toMatchObject({ received: 2_000 });
+});
+
+test.each(["a file", "an upload"])("the sender of %s that another process has removed learns it", async (removed) => {
+  const ref = await newFile();
+  const receiver = await receiverWith(slowHashers().hashers);
+  const { body, send } = gatedBody(Buffer.alloc(1_000), Buffer.alloc(1_000));
+  const receiving = receiver.receive(ref, { from: 0, bytes: 2_000, body });
+  send(0);
+  await vi.waitUntil(async () => (await sizesIn(ref))[0] === 1_000);
+  await db.transaction().execute(async (trx) => {
+    if (removed === "a file") await deleteFile(trx, ref);
+    else await markRemoved(trx, ref.area);
+  });
+  send(1);
+  await expect(receiving).rejects.toMatchObject({ code: "not_found" });
+  expect(await sizesIn(ref)).toEqual([]);
+});
+
+test("a request that another process has taken over leaves no bytes that do not count", async () => {
+  const ref = await newFile();
+  const bytes = randomBytes(BYTES);
+  const [one, other] = await Promise.all([receiverWith(slowHashers().hashers), receiverWith(slowHashers().hashers)]);
+  const { body, send } = gatedBody(bytes.subarray(0, 1_000), Buffer.alloc(1_000), Buffer.alloc(1_000));
+  const receiving = one.receive(ref, { from: 0, bytes: BYTES, body });
+  send(0);
+  await vi.waitUntil(async () => (await sizesIn(ref))[0] === 1_000);
+  await one.flush(ref);
+  send(1);
+  await vi.waitUntil(async () => (await sizesIn(ref))[0] === 2_000);
+  await other.receive(ref, { from: 1_000, bytes: 500, body: bodyOf(bytes.subarray(1_000, 1_500)) });
+  send(2);
+  await expect(receiving).rejects.toMatchObject({ code: "upload_taken_over" });
+  expect((await sizesIn(ref)).sort()).toEqual([1_000, 500]);
+  expect(await storedBytes(ref)).toEqual(bytes.subarray(0, 1_500));
+});
+
+test("a segment to which a request of another process may still write is not continued", async () => {
+  const ref = await newFile();
+  const bytes = randomBytes(BYTES);
+  const [one, other] = await Promise.all([receiverWith(slowHashers().hashers), receiverWith(slowHashers().hashers)]);
+  const { body, send } = gatedBody(bytes.subarray(0, 1_000), randomBytes(1_000));
+  const receiving = one.receive(ref, { from: 0, bytes: BYTES, body });
+  send(0);
+  await vi.waitUntil(async () => (await sizesIn(ref))[0] === 1_000);
+  await one.flush(ref);
+  // One that breaks before it has sent anything.
+  await other.receive(ref, { from: 1_000, bytes: undefined, body: bodyOf() });
+  await other.receive(ref, { from: 1_000, bytes: 2_000, body: bodyOf(bytes.subarray(1_000, 3_000)) });
+  send(1);
+  await expect(receiving).rejects.toMatchObject({ code: "upload_taken_over" });
+  expect(await storedBytes(ref)).toEqual(bytes.subarray(0, 3_000));
 });

@@ -54,7 +54,7 @@ type Verdict = "complete" | "damaged" | "gone";
 
 /**
  * Receives the bytes of files. Within one process, a later request for the same file ends the earlier one and then begins; between
- * processes, the database decides. When all bytes have arrived, their SHA-512 is computed and compared with the one that the client has
+ * processes, the database decides, and the earlier request learns it when it records. When all bytes have arrived, their SHA-512 is computed and compared with the one that the client has
  * stated. Until this is done, the last byte does not count: a client that is not answered in time sends it again, and waits again.
  */
 export class Receiver {
@@ -107,13 +107,17 @@ export class Receiver {
     return receiving.received === row.bytes ? this.#verified(ref, row) : receiving.received;
   }
 
-  /** Records what a request in this process has received of a file, so that a client that asks for the state learns it. */
+  /**
+   * Records what a request in this process has received of a file, so that a client that asks for the state learns it.
+   * @throws the error of the database
+   */
   async flush(ref: FileRef): Promise<void> {
-    // The request itself reports the error.
-    await this.#receiving
-      .get(keyOf(ref))
-      ?.flush()
-      .catch(() => undefined);
+    await flushed(this.#receiving.get(keyOf(ref)));
+  }
+
+  /** Does the same for the files of an area. @throws as {@link flush} */
+  async flushArea(area: string): Promise<void> {
+    await Promise.all(this.#receivingIn(area).map(flushed));
   }
 
   /** Ends the request that adds bytes to a file in this process. */
@@ -123,8 +127,11 @@ export class Receiver {
 
   /** Ends the requests that add bytes to files of an area in this process. */
   async interruptArea(area: string, problem: Problem): Promise<void> {
-    const all = [...this.#receiving].filter(([key]) => key.startsWith(`${area}/`));
-    await Promise.all(all.map(([, receiving]) => receiving.interrupt(problem)));
+    await Promise.all(this.#receivingIn(area).map((receiving) => receiving.interrupt(problem)));
+  }
+
+  #receivingIn(area: string): Receiving[] {
+    return [...this.#receiving].filter(([key]) => key.startsWith(`${area}/`)).map(([, receiving]) => receiving);
   }
 
   /** Ends all requests, so that what has arrived is recorded, and stops the comparisons. */
@@ -186,7 +193,7 @@ export class Receiver {
     const verdict = await withinTime(this.#verify(ref, row), this.#parts.verifyWaitMs ?? VERIFY_WAIT_MS);
     if (verdict === "damaged") throw damaged(row);
     if (verdict === "gone") {
-      // It was removed, or another process has completed it.
+      // It was removed, or another process has completed it or received other bytes.
       const now = await findFile(this.#parts.db, ref);
       if (now === undefined) throw new Problem("not_found");
       if (now.is_damaged) throw damaged(now);
@@ -213,17 +220,18 @@ export class Receiver {
     return verdict;
   }
 
-  async #judge(ref: FileRef, { bytes, stated_sha512: stated }: UploadFileRow, begun?: FileHashing): Promise<Verdict> {
+  async #judge(ref: FileRef, row: UploadFileRow, begun?: FileHashing): Promise<Verdict> {
     const { db, hashers } = this.#parts;
+    const { bytes, stated_sha512: stated } = row;
     const segments = await segmentsOf(db, ref);
     const hashing = begun ?? new FileHashing(hashers, this.#partsOf(segments), { bytes, isFresh: false });
     try {
       const sha512 = await hashing.digest(this.#stopping.signal);
-      if (stated === null || sha512 === stated) return (await completeFile(db, ref, sha512)) ? "complete" : "gone";
+      if (stated === null || sha512 === stated) return (await completeFile(db, row, sha512)) ? "complete" : "gone";
     } finally {
       hashing.stop();
     }
-    if (!(await resetFile(db, ref, bytes))) return "gone";
+    if (!(await resetFile(db, row))) return "gone";
     // The file may be complete again before the old bytes are removed.
     this.#verifying.delete(keyOf(ref));
     await this.folder.remove(
@@ -235,6 +243,15 @@ export class Receiver {
 
   #partsOf(segments: readonly SegmentRow[]): FilePart[] {
     return segments.map((one) => ({ path: this.folder.pathOf(one.area_id, one.name), from: one.start_at }));
+  }
+}
+
+async function flushed(receiving: Receiving | undefined): Promise<void> {
+  try {
+    await receiving?.flush();
+  } catch (error) {
+    // The request itself answers with the problem, and the database has the state.
+    if (!(error instanceof Problem)) throw error;
   }
 }
 

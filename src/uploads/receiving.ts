@@ -3,7 +3,13 @@ import type { FileHandle } from "node:fs/promises";
 import { throwUnwritable } from "../archive/folder/durable-writes.ts";
 import type { SpaceReservation } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
-import { type FileRef, hasSegment, isWriter, recordProgress, type UploadFileRow } from "../db/uploads/files.ts";
+import {
+  bytesOfSegment,
+  type FileRef,
+  recordProgress,
+  requireWriter,
+  type UploadFileRow,
+} from "../db/uploads/files.ts";
 import { inMessage } from "../domain/in-message.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FileHashing } from "./file-hashing.ts";
@@ -16,7 +22,7 @@ export interface Checksum {
   digest: Buffer;
 }
 
-/** Bytes after which what has arrived becomes durable. A crash loses at most as many. */
+/** Bytes after which what has arrived becomes durable. A crash loses at most as many of a request without a checksum. */
 const RECORD_BYTES = 64 * 1024 * 1024;
 /** Bytes for which space is reserved at once, so that no client holds space for a file that it does not send. */
 const HOLD_BYTES = 64 * 1024 * 1024;
@@ -57,6 +63,10 @@ export class Receiving {
   #written = 0;
   #recorded = 0;
   #recording: Promise<void> = Promise.resolve();
+  /** An error of the disk. It stays, because a later sync may succeed without these bytes. */
+  #unsynced: { error: unknown } | undefined;
+  /** Another request has taken the file, and none continues this segment. */
+  #isTakenOver = false;
   /** Bytes are not recorded before the checksum of the request is compared. */
   #isWhole = false;
 
@@ -132,7 +142,7 @@ export class Receiving {
       if (unchecked < RECORD_BYTES) continue;
       unchecked = 0;
       if (!this.#isWhole) await this.#record(false);
-      else if (!(await isWriter(this.#parts.db, this.#ref, this.#writer))) throw new Problem("upload_taken_over");
+      else await requireWriter(this.#parts.db, this.#ref, this.#writer);
     }
   }
 
@@ -166,34 +176,46 @@ export class Receiving {
     this.#written += chunk.length;
   }
 
-  /** One after the other, because a client that asks for the state records, too. */
+  /** One after the other, because a client that asks for the state records, too. Each gets the error of its recording. */
   #record(isEnd: boolean): Promise<void> {
-    this.#recording = this.#recording.then(() => this.#recordNow(isEnd));
+    this.#recording = this.#recording.catch(() => undefined).then(() => this.#recordNow(isEnd));
     return this.#recording;
   }
 
   async #recordNow(isEnd: boolean): Promise<void> {
-    const { db, folder } = this.#parts;
-    const { name, start, bytes } = this.#segment;
+    const { name, start } = this.#segment;
     const written = this.#written;
     if (written === this.#recorded && !isEnd) return;
-    if (written > this.#recorded) await folder.sync(this.#row.area_id, [name]);
-    const segment = { start_at: start, bytes: bytes + written, name };
-    const progress = { writer: this.#writer, segment, before: bytes + this.#recorded, isEnd };
-    if (!(await recordProgress(db, this.#ref, progress))) throw new Problem("upload_taken_over");
-    this.#recorded = written;
+    if (written > this.#recorded) await this.#sync(name);
+    const segment = { start_at: start, name };
+    const progress = { writer: this.#writer, segment, received: this.#row.received + written, isEnd };
+    try {
+      this.#recorded = (await recordProgress(this.#parts.db, this.#ref, progress)) - this.#row.received;
+    } catch (error) {
+      this.#isTakenOver = error instanceof Problem && error.code === "upload_taken_over";
+      throw error;
+    }
   }
 
-  /** Removes the segment if nothing of it counts. */
+  async #sync(name: string): Promise<void> {
+    if (this.#unsynced !== undefined) throw this.#unsynced.error;
+    await this.#parts.folder.sync(this.#row.area_id, [name]).catch((error: unknown) => {
+      this.#unsynced = { error };
+      throw error;
+    });
+  }
+
+  /** Removes the segment if nothing of it counts. If the file was taken over, removes the bytes of the segment that do not count. */
   async #close(): Promise<void> {
     this.#hold?.release();
     if (this.#handle === undefined) return;
-    await this.#handle.close();
+    await using handle = this.#handle;
     const { name, bytes } = this.#segment;
-    if (bytes + this.#recorded > 0) return;
+    if (bytes + this.#recorded > 0 && !this.#isTakenOver) return;
     // After an error, it is not certain what was recorded. If the database does not answer, the segment stays.
-    const isKnown = await hasSegment(this.#parts.db, this.#ref, name).catch(() => true);
-    if (!isKnown) await this.#parts.folder.remove(this.#row.area_id, [name]);
+    const counting = await bytesOfSegment(this.#parts.db, this.#ref, name).catch(() => undefined);
+    if (counting === 0) await this.#parts.folder.remove(this.#row.area_id, [name]);
+    else if (this.#isTakenOver && counting !== undefined) await handle.truncate(counting).catch(throwUnwritable);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, syncFolder, throwUnwritable } from "../archive/folder/durable-writes.ts";
 import { type FileIdentity, mayBeSameFile } from "../archive/folder/same-folder.ts";
@@ -17,8 +17,8 @@ export interface FoundArea {
 }
 
 /**
- * The folder of all upload areas. Each area is a folder, and each request that sends bytes of a file writes a file in it that no
- * other request opens for writing.
+ * The folder of all upload areas. Each area is a folder with segments of its files. A request that sends bytes of a file writes to a new
+ * segment, or continues the last one if the request that wrote it has ended.
  */
 export class UploadFolder {
   readonly root: string;
@@ -114,6 +114,29 @@ export class UploadFolder {
 
   async remove(area: string, names: readonly string[]): Promise<void> {
     for (const name of names) await rm(this.pathOf(area, name), { force: true });
+  }
+
+  /** Removes those of these files of an area that were last written before a time. @returns their number */
+  async removeOlder(area: string, names: readonly string[], before: Date): Promise<number> {
+    let removed = 0;
+    for (const name of names) {
+      const file = await stat(this.pathOf(area, name)).catch(() => undefined);
+      if (file === undefined || file.mtime >= before) continue;
+      await this.remove(area, [name]);
+      removed++;
+    }
+    return removed;
+  }
+
+  /** The names of the files in an area, some at a time. */
+  async *names(area: string, count: number): AsyncGenerator<string[]> {
+    let some: string[] = [];
+    for await (const { name } of await opendir(this.folderOf(area))) {
+      if (some.push(name) < count) continue;
+      yield some;
+      some = [];
+    }
+    yield some;
   }
 
   /**

@@ -1,10 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { readdir, utimes } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, expect, test } from "vitest";
+import type { Queries } from "../../src/db/database.ts";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
+
+const digest = sha512(Buffer.from("x"));
+const DAY_MS = 86_400_000;
 
 let service: TestService;
 const tus = new TusClient(() => service.api);
@@ -12,14 +16,30 @@ afterEach(() => service.stop());
 
 const areas = async () => (await readdir(join(service.data, "uploads"))).filter((name) => name !== "uploads.json");
 
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
 /** Changes the database while the service is stopped, and lets the next one clean up at once. */
-async function restartAfter(change: (db: Awaited<ReturnType<TestService["database"]>>["queries"]) => Promise<unknown>) {
+async function restartAfter(change: (db: Queries) => Promise<unknown>) {
   await service.restart(async () => {
     const database = await service.database();
     await change(database.queries);
     await sql`delete from turn`.execute(database.queries);
     await database.close();
   });
+}
+
+/** Resolves when the service that was started last has cleaned up: it has then removed an upload that had expired. */
+async function cleaned(): Promise<void> {
+  const { id } = await tus.upload();
+  await restartAfter((db) =>
+    db
+      .updateTable("upload_area")
+      .set({ used_at: daysAgo(15) })
+      .where("id", "=", id)
+      .execute(),
+  );
+  // Uploads are removed one after the other, and unknown folders at the end; the end of the process waits for it.
+  await expect.poll(areas).not.toContain(id);
 }
 
 test("files count for the quota once: when they are created, and until their bytes are removed", async () => {
@@ -54,23 +74,76 @@ test("nothing is accepted for which the disk has no space", async () => {
   expect((await service.api.get(files)).json.files).toEqual([]);
 });
 
-test("unused uploads are removed, and unknown folders as late", async () => {
+test("unused uploads are removed", async () => {
   service = await startTestService();
   const [old, recent] = [await tus.upload(), await tus.upload()];
   await tus.send(old.files, "a", Buffer.from("abc"));
   await tus.send(recent.files, "a", Buffer.from("abc"));
-  const [unknown, new1] = [await tus.upload(), await tus.upload()];
-  const before = new Date(Date.now() - 15 * 86_400_000);
-  await utimes(join(service.data, "uploads", unknown.id), before, before);
   await restartAfter(async (db) => {
-    await db.updateTable("upload_area").set({ used_at: before }).where("id", "=", old.id).execute();
-    await db.deleteFrom("upload_area").where("id", "in", [unknown.id, new1.id]).execute();
+    await db
+      .updateTable("upload_area")
+      .set({ used_at: daysAgo(15) })
+      .where("id", "=", old.id)
+      .execute();
   });
-  await expect.poll(areas).toHaveLength(2);
-  expect((await areas()).sort()).toEqual([recent.id, new1.id].sort());
+  await expect.poll(areas).toEqual([recent.id]);
   expect((await service.api.get(`/uploads/${old.id}`)).status).toBe(404);
   expect((await service.api.get(recent.files)).json.files).toMatchObject([{ path: "a", receivedBytes: 3 }]);
   expect(await tus.request("HEAD", `${old.files}/1`)).toMatchObject({ status: 404 });
+});
+
+test("a folder that the database does not know is removed 14 days after the service first saw it", async () => {
+  service = await startTestService();
+  const [unknown, recent, known] = [await tus.upload(), await tus.upload(), await tus.upload()];
+  const seen: string[] = [];
+  const lookAt = async (db: Queries) => {
+    seen.splice(0);
+    seen.push(...(await db.selectFrom("unknown_upload").select("id").execute()).map(({ id }) => id));
+  };
+  // As after the restoration of a database, or its loss.
+  for (const { id } of [unknown, known]) await utimes(join(service.data, "uploads", id), daysAgo(30), daysAgo(30));
+  await restartAfter((db) => db.deleteFrom("upload_area").where("id", "in", [unknown.id, recent.id]).execute());
+  await cleaned();
+  expect((await areas()).sort()).toEqual([unknown.id, recent.id, known.id].sort());
+  await restartAfter(async (db) => {
+    await lookAt(db);
+    await db
+      .updateTable("unknown_upload")
+      .set({ seen_at: daysAgo(13) })
+      .execute();
+  });
+  expect(seen).toEqual([unknown.id]);
+  await cleaned();
+  expect(await areas()).toContain(unknown.id);
+  await restartAfter((db) =>
+    db
+      .updateTable("unknown_upload")
+      .set({ seen_at: daysAgo(15) })
+      .execute(),
+  );
+  await expect.poll(areas).not.toContain(unknown.id);
+  await cleaned();
+  await restartAfter(lookAt);
+  expect(seen).toEqual([]);
+});
+
+test("files in the folder of an upload that nothing needs are removed after a day", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  await tus.send(files, "a", Buffer.from("abc"));
+  const folder = join(service.data, "uploads", id);
+  const segment = (await readdir(folder))[0] ?? "";
+  const listing = `listing-${randomUUID()}`;
+  const orphans = [`1-${randomUUID()}`, `7-${randomUUID()}`, listing, `${listing}.new`];
+  const writing = `1-${randomUUID()}`;
+  for (const name of [...orphans, writing]) await writeFile(join(folder, name), "x");
+  for (const name of [...orphans, segment]) await utimes(join(folder, name), daysAgo(2), daysAgo(2));
+  await utimes(folder, daysAgo(2), daysAgo(2));
+  await restartAfter(async () => undefined);
+  await expect.poll(() => readdir(folder)).toHaveLength(2);
+  expect((await readdir(folder)).sort()).toEqual([segment, writing].sort());
+  const { json } = await tus.submit(id);
+  await service.api.until(json.id, ["completed"]);
 });
 
 test("an owner has at most 100 uploads that were not submitted", async () => {
@@ -84,10 +157,21 @@ test("an owner has at most 100 uploads that were not submitted", async () => {
   expect((await service.api.post("/uploads")).status).toBe(201);
 });
 
+test("an upload has at most 1,000,000 files", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  await restartAfter((db) => db.updateTable("upload_area").set({ files: 999_999 }).where("id", "=", id).execute());
+  const created = await Promise.all(["a", "b", "c"].map((path) => tus.create(files, path, 1, { sha512: digest })));
+  expect(created.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+  const path = (await service.api.get(files)).json.files[0].path;
+  // A file that the upload has already is continued.
+  expect(await tus.create(files, path, 1, { sha512: digest })).toMatchObject({ status: 201 });
+  expect(await tus.create(files, "d", 1)).toMatchObject({ status: 409, code: "upload_too_many_files" });
+});
+
 test("an upload of 100,000 files is answered as fast as a small one", { tags: "extended" }, async () => {
   service = await startTestService();
   const { id, files } = await tus.upload();
-  const digest = sha512(Buffer.from("x"));
   await restartAfter(async (db) => {
     await sql`insert into upload_file (area_id, no, path, bytes, received, stated_sha512, sha512, completed_at)
       select ${id}, n, 'plots/' || n, 1, 1, ${digest}, ${digest}, now() from generate_series(1, 100000) as n`.execute(

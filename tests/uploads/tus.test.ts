@@ -133,7 +133,8 @@ describe("uploads", () => {
     const bytes = randomBytes(100_000);
     const { at } = await tus.file(files, "a", bytes);
     const cut = new AbortController();
-    const body = new ReadableStream({ start: (stream) => stream.enqueue(bytes.subarray(0, 60_000)) });
+    const sent = Promise.withResolvers<ReadableStreamDefaultController>();
+    const body = new ReadableStream({ start: (stream) => sent.resolve(stream) });
     const sending = tus.request("PATCH", at, { "upload-offset": "0" }, body, cut.signal).catch(() => undefined);
     const area = join(service.data, "uploads", id);
     // Written, and not recorded.
@@ -141,12 +142,20 @@ describe("uploads", () => {
       const [name] = await readdir(area);
       return name === undefined ? 0 : (await stat(join(area, name))).size;
     };
-    await expect.poll(written).toBe(60_000);
+    const send = async (from: number, to: number) => {
+      (await sent.promise).enqueue(bytes.subarray(from, to));
+      await expect.poll(written).toBe(to);
+    };
+    await send(0, 60_000);
     const again = await tus.createWith(files, bytes.length, { path: "a", sha512: sha512(bytes) }, bytes);
     expect(again).toMatchObject({ status: 201, offset: 60_000 });
+    await send(60_000, 70_000);
+    expect((await service.api.get(files)).json.files).toMatchObject([{ receivedBytes: 70_000 }]);
+    await send(70_000, 80_000);
+    expect((await service.api.get(`/uploads/${id}`)).json).toMatchObject({ receivedBytes: 80_000 });
     cut.abort();
     await sending;
-    expect(await tus.patch(at, 60_000, bytes.subarray(60_000))).toMatchObject({ status: 204, offset: 100_000 });
+    expect(await tus.patch(at, 80_000, bytes.subarray(80_000))).toMatchObject({ status: 204, offset: 100_000 });
   });
 
   test("the first stated name becomes the path", async () => {
@@ -192,11 +201,16 @@ describe("uploads", () => {
     expect(await tus.request("PATCH", `${files}/1`, {}, Buffer.from("abc"))).toMatchObject({ status: 400 });
     const huge = { "upload-offset": "99999999999999999999" };
     expect(await tus.request("PATCH", `${files}/1`, huge, Buffer.from("abc"))).toMatchObject({ status: 400 });
-    expect(await tus.request("HEAD", `${files}/2`)).toMatchObject({ status: 404 });
+    expect(await tus.request("HEAD", `${files}/9`)).toMatchObject({ status: 404 });
     expect(await tus.patch("/uploads/none/files/1", 0, Buffer.from("abc"))).toMatchObject({ status: 404 });
     expect(await tus.create(files, "huge", 60_000_000)).toMatchObject({ code: "quota_exceeded" });
     const { headers } = await tus.request("HEAD", `${files}/1`);
     expect(headers.get("upload-metadata")).toBe("path YQ==,filetype dGV4dC9wbGFpbg==");
+    // Of long metadata, the service keeps only those that it uses.
+    const long = await tus.create(files, "long", 3, { sha512: sha512(Buffer.from("abc")), notes: "x".repeat(800) });
+    const longOne = await tus.request("HEAD", long.headers.get("location") ?? "");
+    const digest = Buffer.from(sha512(Buffer.from("abc"))).toString("base64");
+    expect(longOne.headers.get("upload-metadata")).toBe(`path bG9uZw==,sha512 ${digest}`);
     expect(Date.parse(headers.get("upload-expires") ?? "")).toBeGreaterThan(Date.now());
     const options = await tus.request("OPTIONS", files);
     expect(options.headers.get("tus-version")).toBe("1.0.0");

@@ -37,7 +37,7 @@ import type {
   SubmissionTable,
   UnorderedKeyTable,
 } from "./submission-tables.ts";
-import type { UploadAreaTable, UploadFileTable, UploadSegmentTable } from "./upload-tables.ts";
+import type { UnknownUploadTable, UploadAreaTable, UploadFileTable, UploadSegmentTable } from "./upload-tables.ts";
 import type { UsageDayTable, UsageKeyTable, UsageSaltTable } from "./usage-tables.ts";
 
 /**
@@ -89,6 +89,7 @@ export interface Tables {
   upload_area: UploadAreaTable;
   upload_file: UploadFileTable;
   upload_segment: UploadSegmentTable;
+  unknown_upload: UnknownUploadTable;
   usage_day: UsageDayTable;
   usage_salt: UsageSaltTable;
   usage_key: UsageKeyTable;

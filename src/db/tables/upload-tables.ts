@@ -39,7 +39,7 @@ export interface UploadFileTable {
   received: Defaulted<number>;
   /** The request that may add bytes; null if there is none. */
   writer: string | null;
-  /** `Upload-Metadata` as it was sent. */
+  /** `Upload-Metadata` as it was sent; empty if it is longer than 1 KiB. */
   metadata: Defaulted<string>;
   /** Lower-case hex; null if the client has not stated it. */
   stated_sha512: string | null;
@@ -47,7 +47,16 @@ export interface UploadFileTable {
   sha512: string | null;
   /** The bytes that arrived last did not have the stated SHA-512, and were removed. */
   is_damaged: Defaulted<boolean>;
+  /** Grows when the bytes that have arrived are forgotten. */
+  generation: Defaulted<number>;
   completed_at: Timestamp | null;
+}
+
+/** A folder of uploads that belongs to no area of this database. */
+export interface UnknownUploadTable {
+  id: string;
+  /** When this database first saw it. */
+  seen_at: Timestamp;
 }
 
 /** Consecutive bytes of a file in one stored file. */

@@ -108,3 +108,21 @@ export async function areasAmong(db: Queries, ids: readonly string[]): Promise<S
   const rows = await db.selectFrom("upload_area").select("id").where(sql<boolean>`id = any(${ids}::uuid[])`).execute();
   return new Set(rows.map(({ id }) => id));
 }
+
+/**
+ * Notes the folders that belong to no area, and forgets those that are not among them any more.
+ * @returns those that are seen for the first time, and those that were first seen before a time
+ */
+export async function noteUnknown(
+  db: Queries,
+  ids: readonly string[],
+  since: Date,
+): Promise<{ first: string[]; old: string[] }> {
+  return db.transaction().execute(async (trx) => {
+    await sql`delete from unknown_upload where id <> all(${ids}::uuid[])`.execute(trx);
+    const first = await sql<{ id: string }>`insert into unknown_upload (id, seen_at)
+      select id, now() from unnest(${ids}::uuid[]) as id on conflict do nothing returning id`.execute(trx);
+    const old = await trx.selectFrom("unknown_upload").select("id").where("seen_at", "<", since).execute();
+    return { first: first.rows.map(({ id }) => id), old: old.map(({ id }) => id) };
+  });
+}

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { Problem } from "../../domain/problems.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { UploadFileTable, UploadSegmentTable } from "../tables/upload-tables.ts";
@@ -17,7 +18,7 @@ export interface FileRef {
 export interface NewFile {
   path: string;
   bytes: number;
-  /** As it was sent. */
+  /** As they were sent; empty if they are longer than what is kept. */
   metadata: string;
   statedSha512: string | undefined;
   /** Of an empty file, which is complete at once. */
@@ -69,11 +70,11 @@ export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<Se
   return segmentsOfFiles(db, area, [no]);
 }
 
-/** Whether a file has a segment with this name; waits for what is being recorded. */
-export async function hasSegment(db: Queries, ref: FileRef, name: string): Promise<boolean> {
+/** The recorded bytes of the segment with this name, 0 if there is none; waits for what is being recorded. */
+export async function bytesOfSegment(db: Queries, ref: FileRef, name: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockArea(trx, ref.area);
-    return (await segmentsOf(trx, ref)).some((segment) => segment.name === name);
+    return (await segmentsOf(trx, ref)).find((segment) => segment.name === name)?.bytes ?? 0;
   });
 }
 
@@ -142,74 +143,92 @@ export async function takeFile(
   });
 }
 
-/** Whether a request may still add bytes to a file. */
-export async function isWriter(db: Queries, { area, no }: FileRef, writer: string): Promise<boolean> {
-  const row = await findFile(db, { area, no });
-  return row?.writer === writer;
+/**
+ * Proves that a request may still add bytes to a file.
+ * @throws Problem `not_found`; `upload_taken_over` if another request adds bytes now
+ */
+export async function requireWriter(db: Queries, ref: FileRef, writer: string): Promise<UploadFileRow> {
+  const row = await findFile(db, ref);
+  if (row === undefined) throw gone();
+  if (row.writer !== writer) throw new Problem("upload_taken_over");
+  return row;
 }
 
 /** Durable bytes of a request. */
 export interface Progress {
   writer: string;
-  segment: Omit<SegmentRow, "area_id" | "no">;
-  /** The bytes of the segment that were recorded before. */
-  before: number;
+  segment: Pick<SegmentRow, "name" | "start_at">;
+  /** The number of bytes that the file has with these. */
+  received: number;
   /** Whether the request adds no more. */
   isEnd: boolean;
 }
 
-/** Records durable bytes of a file. @returns false if another request adds bytes now, or the file does not exist */
+/**
+ * Records durable bytes of a file. May be repeated after an error that leaves the result open: bytes that were recorded stay.
+ * @returns the number of bytes of the file that are recorded
+ * @throws Problem as {@link requireWriter}
+ */
 export async function recordProgress(
   db: Queries,
-  { area, no }: FileRef,
-  { writer, segment, before, isEnd }: Progress,
-): Promise<boolean> {
+  ref: FileRef,
+  { writer, segment, received, isEnd }: Progress,
+): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    if ((await lockArea(trx, area)) === undefined) return false;
-    const { numUpdatedRows } = await trx
-      .updateTable("upload_file")
-      .set({ received: segment.start_at + segment.bytes, ...(isEnd && { writer: null }) })
-      .where((eb) => eb.and({ area_id: area, no, writer }))
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    if (segment.bytes > 0) {
+    if ((await lockArea(trx, ref.area)) === undefined) throw gone();
+    const row = await requireWriter(trx, ref, writer);
+    const reached = Math.max(received, row.received);
+    const bytes = reached - segment.start_at;
+    // While it has added nothing, the last segment may be that of an earlier request that still writes.
+    const isFree = isEnd && bytes > 0;
+    await updateFile(trx, ref, { received: reached, ...(isFree && { writer: null }) });
+    if (bytes > 0) {
       await trx
         .insertInto("upload_segment")
-        .values({ area_id: area, no, ...segment })
-        .onConflict((conflict) => conflict.columns(["area_id", "no", "start_at"]).doUpdateSet({ bytes: segment.bytes }))
+        .values({ area_id: ref.area, no: ref.no, bytes, ...segment })
+        .onConflict((conflict) => conflict.columns(["area_id", "no", "start_at"]).doUpdateSet({ bytes }))
         .execute();
     }
-    await change(trx, area, { received: segment.bytes - before });
-    return true;
+    await change(trx, ref.area, { received: reached - row.received });
+    return reached;
   });
 }
 
-/** Completes a file of which all bytes have arrived. @returns false if it does not exist any more, or is complete */
-export async function completeFile(db: Queries, { area, no }: FileRef, sha512: string): Promise<boolean> {
+function gone(): Problem {
+  return new Problem("not_found", "The file was removed from the upload, or the upload was deleted");
+}
+
+/** A file as it was when its comparison with its digest began. */
+type Compared = Pick<UploadFileRow, "area_id" | "no" | "generation">;
+
+/**
+ * Completes a file of which all bytes have arrived.
+ * @returns false if it does not exist any more, is complete, or has other bytes than those that were compared
+ */
+export async function completeFile(db: Queries, file: Compared, sha512: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    if ((await lockArea(trx, area)) === undefined) return false;
-    const { numUpdatedRows } = await allOf(trx, { area, no })
-      .set({ sha512, completed_at: new Date() })
-      .executeTakeFirst();
+    if ((await lockArea(trx, file.area_id)) === undefined) return false;
+    const { numUpdatedRows } = await allOf(trx, file).set({ sha512, completed_at: new Date() }).executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await change(trx, area, { incomplete: -1, revision: 1 });
+    await change(trx, file.area_id, { incomplete: -1, revision: 1 });
     return true;
   });
 }
 
 /** Forgets all bytes of a file that do not have the stated SHA-512. @returns false as {@link completeFile} */
-export async function resetFile(db: Queries, { area, no }: FileRef, bytes: number): Promise<boolean> {
+export async function resetFile(db: Queries, file: Compared & Pick<UploadFileRow, "bytes">): Promise<boolean> {
+  const { area_id, no, generation } = file;
   return db.transaction().execute(async (trx) => {
-    if ((await lockArea(trx, area)) === undefined) return false;
-    const { numUpdatedRows } = await allOf(trx, { area, no })
-      .set({ received: 0, writer: null, is_damaged: true })
+    if ((await lockArea(trx, area_id)) === undefined) return false;
+    const { numUpdatedRows } = await allOf(trx, file)
+      .set({ received: 0, writer: null, is_damaged: true, generation: generation + 1 })
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     await trx
       .deleteFrom("upload_segment")
-      .where((eb) => eb.and({ area_id: area, no }))
+      .where((eb) => eb.and({ area_id, no }))
       .execute();
-    await change(trx, area, { received: -bytes });
+    await change(trx, area_id, { received: -file.bytes });
     return true;
   });
 }
@@ -229,10 +248,10 @@ export async function deleteFile(trx: Trx, ref: FileRef): Promise<SegmentRow[] |
 }
 
 /** A file of which all bytes have arrived, and that is not complete. */
-function allOf(trx: Trx, { area, no }: FileRef) {
+function allOf(trx: Trx, { area_id, no, generation }: Compared) {
   return trx
     .updateTable("upload_file")
-    .where((eb) => eb.and({ area_id: area, no }))
+    .where((eb) => eb.and({ area_id, no, generation }))
     .where("completed_at", "is", null)
     .whereRef("received", "=", "bytes");
 }

@@ -50,6 +50,16 @@ export const uploadProblems = {
     title: "Files of the upload are not complete",
     action: "Send the rest of these files, or remove them from the upload.",
   },
+  upload_changed: {
+    status: 409,
+    title: "The upload was changed while it was submitted",
+    action: "Submit the upload again when no program adds or removes files.",
+  },
+  upload_too_many_files: {
+    status: 409,
+    title: "The upload has 1,000,000 files, and cannot have more",
+    action: "Pack small files into archives, or create another upload for the other files.",
+  },
   upload_empty: {
     status: 409,
     title: "The upload has no files",

@@ -30,7 +30,13 @@ export function tusHeadersOf(area: AreaRow, row: UploadFileRow): Record<string, 
     "tus-resumable": TUS_VERSION,
     "upload-offset": offsetOf(row),
     "upload-length": row.bytes,
-    ...(row.metadata !== "" && { "upload-metadata": row.metadata }),
+    "upload-metadata": row.metadata === "" ? usedMetadata(row) : row.metadata,
     "upload-expires": expiryOf(area)?.toUTCString(),
   };
+}
+
+/** The metadata that the service uses, of a file with longer ones. */
+function usedMetadata({ path, stated_sha512: sha512 }: UploadFileRow): string {
+  const pairs = Object.entries({ path, ...(sha512 !== null && { sha512 }) });
+  return pairs.map(([key, value]) => `${key} ${Buffer.from(value, "utf8").toString("base64")}`).join(",");
 }

@@ -20,7 +20,7 @@ export interface ReadyUpload {
   bytes: number;
   /**
    * Locks the area before anything else of the transaction.
-   * @throws Problem `not_found`, `upload_submitted`; `upload_incomplete` if it was changed meanwhile
+   * @throws Problem `not_found`, `upload_submitted`, `upload_changed`
    */
   lock(trx: Trx): Promise<void>;
   /** Makes the locked area the source of the submission, which exists. */
@@ -35,7 +35,7 @@ const MOST_NAMED = 5;
 /**
  * Lists the files of an upload area for a submission of its owner.
  *
- * @throws Problem `uploads_off`, `not_found`, `upload_submitted`, `upload_empty`, `upload_incomplete`
+ * @throws Problem `uploads_off`, `not_found`, `upload_submitted`, `upload_empty`, `upload_incomplete`, `upload_changed`
  */
 export async function readyUpload(
   { db, uploads }: IntakeContext,
@@ -102,7 +102,7 @@ function unknown(): Problem {
 }
 
 function changed(): Problem {
-  return new Problem("upload_incomplete", "Files were added or removed while the upload was submitted");
+  return new Problem("upload_changed");
 }
 
 function submitted(submission: string): Problem {

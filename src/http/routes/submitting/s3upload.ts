@@ -35,6 +35,7 @@ export const s3upload = operation({
     "upload_submitted",
     "upload_empty",
     "upload_incomplete",
+    "upload_changed",
   ],
   options: unchecked,
   consumes: ["application/json", "multipart/form-data"],

@@ -81,7 +81,11 @@ export const uploadGet = operation({
   problems: ["uploads_off", "not_found"],
   params: UploadParams,
   response: { 200: documented(UploadView, { description: "The upload.", example: examples.upload }) },
-  handler: async (context, request) => viewArea(context, await requireArea(context, request)),
+  handler: async (context, request) => {
+    const { id } = await requireArea(context, request);
+    await requireUploads(context).flushArea(id);
+    return viewArea(context, await requireArea(context, request));
+  },
 });
 
 /** Deletes an upload. */
@@ -128,6 +132,7 @@ export const uploadFiles = operation({
     const { id } = await requireArea(context, request);
     const { after, limit = 1_000 } = request.query;
     if (after?.includes("\0")) throw new Problem("bad_request", "A path contains no NUL");
+    await requireUploads(context).flushArea(id);
     const rows = await filesOf(context.db, id, { after, limit });
     const next = rows.length < limit ? null : (rows.at(-1)?.path ?? null);
     return { files: rows.map((row) => viewUploadFile(context, row)), next };

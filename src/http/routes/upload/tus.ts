@@ -40,6 +40,10 @@ import {
 } from "../../upload/tus-headers.ts";
 
 const LONGEST_PATH = 1_024;
+/** Longer metadata are not kept as they were sent. */
+const LONGEST_METADATA = 1_024;
+/** Files of an upload, so that its list has a limit also without a quota. */
+const MOST_FILES = 1_000_000;
 
 /** Headers that tell clients of the protocol the abilities of the service. */
 const ABILITIES = {
@@ -112,7 +116,7 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
 
 /**
  * Adds a file to an upload. A file with this path, size and stated digest is the same one: it is continued, also on another day.
- * @throws Problem `upload_path_taken`, `quota_exceeded`
+ * @throws Problem `upload_path_taken`, `upload_too_many_files`, `quota_exceeded`
  */
 async function addFile(context: HttpContext, id: string, file: NewFile): Promise<UploadFileRow> {
   return context.db.transaction().execute(async (trx) => {
@@ -128,6 +132,7 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
       const detail = `The upload has “${inMessage(file.path)}” already, with another size or SHA-512, or without a SHA-512`;
       throw new Problem("upload_path_taken", detail, { extra });
     }
+    if (area.files >= MOST_FILES) throw new Problem("upload_too_many_files");
     await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: file.bytes });
     return insertFile(trx, area, file);
   });
@@ -211,7 +216,8 @@ function newFileOf({ headers }: FastifyRequest): NewFile {
   const metadata = metadataIn(headers);
   const path = pathOf(metadata);
   const statedSha512 = digestOf(metadata);
-  const file = { path, bytes, metadata: String(headers["upload-metadata"]), statedSha512 };
+  const sent = String(headers["upload-metadata"]);
+  const file = { path, bytes, metadata: sent.length > LONGEST_METADATA ? "" : sent, statedSha512 };
   if (bytes > 0) return { ...file, sha512: undefined };
   const sha512 = createHash("sha512").digest("hex");
   if (statedSha512 === undefined || statedSha512 === sha512) return { ...file, sha512 };

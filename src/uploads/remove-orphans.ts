@@ -1,0 +1,31 @@
+import type { Queries } from "../db/database.ts";
+import { findArea } from "../db/uploads/areas.ts";
+import { segmentsOfFiles } from "../db/uploads/files.ts";
+import { listingName } from "../source/upload/area-listing.ts";
+import type { UploadFolder } from "./upload-folder.ts";
+
+const NAMES_AT_ONCE = 1_000;
+
+/**
+ * Removes the files in the folder of an area that were last written before a time, and are neither segments nor the listing of its
+ * submission: a process that crashed left them. @returns their number
+ */
+export async function removeOrphans(
+  { db, uploads }: { db: Queries; uploads: UploadFolder },
+  id: string,
+  before: Date,
+): Promise<number> {
+  let removed = 0;
+  for await (const names of uploads.names(id, NAMES_AT_ONCE)) {
+    const nos = new Set(names.map((name) => Number(/^(\d{1,9})-/.exec(name)?.[1] ?? 0)));
+    const segments = await segmentsOfFiles(db, id, [...nos]);
+    // After the segments, so that what is recorded and submitted meanwhile is found.
+    const area = await findArea(db, id);
+    if (area === undefined) return removed;
+    const needed = new Set(segments.map(({ name }) => name));
+    if (area.submission_id !== null) needed.add(listingName(area.submission_id));
+    const unneeded = names.filter((name) => !needed.has(name));
+    removed += await uploads.removeOlder(id, unneeded, before);
+  }
+  return removed;
+}
