@@ -6,8 +6,8 @@ import type { UploadFolder } from "../uploads/upload-folder.ts";
 import type { StepContext } from "./context.ts";
 
 const DAY_MS = 86_400_000;
-/** Orphans are searched in folders that changed in these days, and not in the last one. */
-const SWEEP_DAYS = 7;
+/** How long an area is searched for files that nothing needs, after a day without changes. The search of a large one takes seconds. */
+const SWEEP_MS = 10_800_000;
 
 /**
  * Removes upload areas that have expired, or whose submissions have ended for good; folders of areas that this database has not known for as
@@ -38,15 +38,15 @@ export async function removeUploads({ db, uploads, log }: Pick<StepContext, "db"
   const quiet = found.filter(({ changedAt }) => changedAt < dayAgo);
   const unknown = quiet.filter(({ id }) => !known.has(id));
   await removeUnknown({ db, uploads, log }, { ids: unknown.map(({ id }) => id), since });
-  // A crash changes the folder as well. After that, once is enough.
-  const sweepSince = new Date(Date.now() - SWEEP_DAYS * DAY_MS);
-  for (const { id, changedAt } of quiet) {
-    if (!known.has(id) || changedAt < sweepSince) continue;
+  const sweepSince = new Date(dayAgo.getTime() - SWEEP_MS);
+  for (const area of quiet) {
+    if (!known.has(area.id) || area.changedAt < sweepSince) continue;
+    const upload = area.id;
     try {
-      const files = await removeOrphans({ db, uploads }, id, dayAgo);
-      if (files > 0) log.info({ upload: id, files }, "files were removed from an upload that nothing needs");
+      const files = await removeOrphans({ db, uploads }, area, dayAgo);
+      if (files > 0) log.info({ upload, files }, "files that nothing needs were removed from an upload");
     } catch (error) {
-      log.warn({ upload: id, err: error }, "files of an upload cannot be removed; the service will retry");
+      log.warn({ upload, err: error }, "files of an upload cannot be removed; the service will retry");
     }
   }
 }

@@ -135,11 +135,20 @@ test("files in the folder of an upload that nothing needs are removed after a da
   const segment = (await readdir(folder))[0] ?? "";
   const listing = `listing-${randomUUID()}`;
   const orphans = [`1-${randomUUID()}`, `7-${randomUUID()}`, listing, `${listing}.new`];
+  const quiet = daysAgo(1.05);
   const writing = `1-${randomUUID()}`;
   for (const name of [...orphans, writing]) await writeFile(join(folder, name), "x");
-  for (const name of [...orphans, segment]) await utimes(join(folder, name), daysAgo(2), daysAgo(2));
-  await utimes(folder, daysAgo(2), daysAgo(2));
-  await restartAfter(async () => undefined);
+  for (const name of [...orphans, segment]) await utimes(join(folder, name), quiet, quiet);
+  await utimes(folder, quiet, quiet);
+  const usedAt = (used_at: Date) => (db: Queries) =>
+    db.updateTable("upload_area").set({ used_at }).where("id", "=", id).execute();
+  // An earlier database that was restored does not know later files.
+  await restartAfter(usedAt(daysAgo(2)));
+  await cleaned();
+  await restartAfter(async (db) => {
+    expect(await readdir(folder)).toHaveLength(6);
+    await usedAt(new Date())(db);
+  });
   await expect.poll(() => readdir(folder)).toHaveLength(2);
   expect((await readdir(folder)).sort()).toEqual([segment, writing].sort());
   const { json } = await tus.submit(id);

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type SentFile, sha512, TusClient } from "../support/api/tus-client.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+describe.skipIf(!inject("onPostgres"))("two processes with the same folder of uploads", () => {
+  let service: TestService;
+  let second: TestService;
+  const tus = new TusClient(() => service.api);
+  const other = new TusClient(() => second.api);
+
+  beforeAll(async () => {
+    service = await startTestService();
+    second = await startTestService({
+      ...service.settings,
+      ACCESSION_ARCHIVE: service.archive,
+      ACCESSION_UPLOADS: join(service.data, "uploads"),
+    });
+    // The archive is validated once.
+    second.isDamaged = true;
+  });
+  afterAll(async () => {
+    await second.stop();
+    await service.stop();
+  });
+
+  const sizesIn = async (id: string) => {
+    const folder = join(service.data, "uploads", id);
+    return Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size));
+  };
+
+  /** Begins to send a file by the first process, which has then recorded some bytes. */
+  async function beginSending({ at }: SentFile, bytes: Buffer) {
+    const sent = Promise.withResolvers<ReadableStreamDefaultController>();
+    const body = new ReadableStream({ start: (stream) => sent.resolve(stream) });
+    const answer = tus.patch(at, 0, body);
+    const stream = await sent.promise;
+    stream.enqueue(bytes);
+    await expect.poll(() => tus.offset(at)).toBe(bytes.length);
+    return { answer, stream };
+  }
+
+  test("a file that another process receives now is not mixed, and can be submitted there", async () => {
+    const { id, files } = await tus.upload();
+    const file = await tus.file(files, "a", randomBytes(1_000_000));
+    const { answer, stream } = await beginSending(file, file.bytes.subarray(0, 400_000));
+    // Arrived at the first process, and not recorded.
+    stream.enqueue(randomBytes(100_000));
+    await expect.poll(() => sizesIn(id)).toEqual([500_000]);
+    expect(await other.offset(file.at)).toBe(400_000);
+    const middle = file.bytes.subarray(400_000, 700_000);
+    expect(await other.patch(file.at, 400_000, middle)).toMatchObject({ status: 204, offset: 700_000 });
+    stream.close();
+    expect(await answer).toMatchObject({ status: 423, code: "upload_taken_over" });
+    expect((await sizesIn(id)).sort()).toEqual([300_000, 400_000]);
+    const last = file.bytes.subarray(700_000);
+    expect(await tus.patch(file.at, 700_000, last)).toMatchObject({ status: 204, offset: 1_000_000 });
+    expect(await sizesIn(id)).toHaveLength(2);
+    const { json } = await other.submit(id);
+    await second.api.until(json.id, ["completed"]);
+    expect((await service.api.files(json.id))[0]).toMatchObject({ sha512: sha512(file.bytes), verifiedWith: "sha512" });
+  });
+
+  test.each(["a file", "an upload"])("a sender learns that %s was removed by another process", async (removed) => {
+    const { id, files } = await tus.upload();
+    const file = await tus.file(files, "a", randomBytes(500_000));
+    const { answer, stream } = await beginSending(file, file.bytes.subarray(0, 300_000));
+    const path = removed === "a file" ? file.at : `/uploads/${id}`;
+    expect(await other.request("DELETE", path)).toMatchObject({ status: 204 });
+    stream.enqueue(file.bytes.subarray(300_000));
+    stream.close();
+    expect(await answer).toMatchObject({ status: 404, code: "not_found" });
+    expect(await tus.request("HEAD", file.at)).toMatchObject({ status: 404 });
+    if (removed === "a file") expect(await sizesIn(id)).toEqual([]);
+    else expect(await readdir(join(service.data, "uploads"))).not.toContain(id);
+  });
+});
