@@ -38,9 +38,9 @@ async function hold(bytes: number): Promise<SpaceReservation> {
 
 /** Hashes as slowly as the test wants. */
 function slowHashers() {
-  const { promise, resolve } = Promise.withResolvers<{ sha512: string }>();
+  const { promise, resolve, reject } = Promise.withResolvers<{ sha512: string }>();
   const hashers = { follow: () => ({ reached: () => undefined, verdict: () => promise, stop: () => undefined }) };
-  return { hashers: hashers as unknown as FileHashers, finish: (sha512: string) => resolve({ sha512 }) };
+  return { hashers: hashers as unknown as FileHashers, finish: (sha512: string) => resolve({ sha512 }), fail: reject };
 }
 
 async function newFile(bytes = BYTES): Promise<FileRef> {
@@ -56,9 +56,9 @@ async function newFile(bytes = BYTES): Promise<FileRef> {
   return { area, no };
 }
 
-async function receiverWith(hashers: FileHashers): Promise<Receiver> {
+async function receiverWith(hashers: FileHashers, verifyWaitMs = 1): Promise<Receiver> {
   const folder = await UploadFolder.open(root, { archive, space: { hold } });
-  return new Receiver({ db, folder, hashers, failed: () => undefined, verifyWaitMs: 1 });
+  return new Receiver({ db, folder, hashers, failed: () => undefined, verifyWaitMs });
 }
 
 async function* bodyOf(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -175,6 +175,13 @@ test("a short failure of the database fails the request that asks for the state,
   expect(await findArea(db, area)).toMatchObject({ received: 2_000 });
 });
 
+async function remove(what: string, ref: FileRef): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    if (what === "a file") await deleteFile(trx, ref);
+    else await markRemoved(trx, ref.area);
+  });
+}
+
 test.each(["a file", "an upload"])("the sender of %s that another process has removed learns it", async (removed) => {
   const ref = await newFile();
   const receiver = await receiverWith(slowHashers().hashers);
@@ -182,14 +189,25 @@ test.each(["a file", "an upload"])("the sender of %s that another process has re
   const receiving = receiver.receive(ref, { from: 0, bytes: 2_000, body });
   send(0);
   await vi.waitUntil(async () => (await sizesIn(ref))[0] === 1_000);
-  await db.transaction().execute(async (trx) => {
-    if (removed === "a file") await deleteFile(trx, ref);
-    else await markRemoved(trx, ref.area);
-  });
+  await remove(removed, ref);
   send(1);
   await expect(receiving).rejects.toMatchObject({ code: "not_found" });
   expect(await sizesIn(ref)).toEqual([]);
 });
+
+test.each(["a file", "an upload"])(
+  "a client that waits for the comparison of %s learns its removal",
+  async (removed) => {
+    const ref = await newFile();
+    const { hashers, fail } = slowHashers();
+    const receiver = await receiverWith(hashers, 60_000);
+    const receiving = receiver.receive(ref, { from: 0, bytes: BYTES, body: bodyOf(randomBytes(BYTES)) });
+    await vi.waitUntil(async () => (await stateOf(ref))?.offset === BYTES - 1);
+    await remove(removed, ref);
+    fail(new Error("ENOENT"));
+    await expect(receiving).rejects.toMatchObject({ code: "not_found" });
+  },
+);
 
 test("a request that another process has taken over leaves no bytes that do not count", async () => {
   const ref = await newFile();

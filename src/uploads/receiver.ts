@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Queries } from "../db/database.ts";
+import { findArea } from "../db/uploads/areas.ts";
 import {
   completeFile,
   type FileRef,
@@ -194,7 +195,7 @@ export class Receiver {
     if (verdict === "damaged") throw damaged(row);
     if (verdict === "gone") {
       // It was removed, or another process has completed it or received other bytes.
-      const now = await findFile(this.#parts.db, ref);
+      const now = await this.#current(ref);
       if (now === undefined) throw new Problem("not_found");
       if (now.is_damaged) throw damaged(now);
       return offsetOf(now);
@@ -228,6 +229,10 @@ export class Receiver {
     try {
       const sha512 = await hashing.digest(this.#stopping.signal);
       if (stated === null || sha512 === stated) return (await completeFile(db, row, sha512)) ? "complete" : "gone";
+    } catch (error) {
+      // The segments of a file that was removed meanwhile cannot be read.
+      if ((await this.#current(ref))?.generation === row.generation) throw error;
+      return "gone";
     } finally {
       hashing.stop();
     }
@@ -239,6 +244,12 @@ export class Receiver {
       segments.map(({ name }) => name),
     );
     return "damaged";
+  }
+
+  /** A file as it is; undefined if it or its area was removed. */
+  async #current(ref: FileRef): Promise<UploadFileRow | undefined> {
+    const area = await findArea(this.#parts.db, ref.area);
+    return area === undefined ? undefined : findFile(this.#parts.db, ref);
   }
 
   #partsOf(segments: readonly SegmentRow[]): FilePart[] {

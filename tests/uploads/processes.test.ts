@@ -76,4 +76,23 @@ describe.skipIf(!inject("onPostgres"))("two processes with the same folder of up
     if (removed === "a file") expect(await sizesIn(id)).toEqual([]);
     else expect(await readdir(join(service.data, "uploads"))).not.toContain(id);
   });
+
+  test("an upload that is changed while it is submitted is submitted again", async () => {
+    const { id, files } = await tus.upload();
+    await tus.send(files, "a", Buffer.from("abc"));
+    const database = await service.database();
+    const submitting = await database.queries.transaction().execute(async (trx) => {
+      // As another process that adds a file.
+      await trx.updateTable("upload_area").set({ revision: 1_000 }).where("id", "=", id).execute();
+      const answer = tus.submit(id);
+      const names = () => readdir(join(service.data, "uploads", id));
+      await expect.poll(names).toContainEqual(expect.stringMatching(/^listing-[0-9a-f-]+$/));
+      return { answer };
+    });
+    const { status, json } = await submitting.answer;
+    expect([status, json]).toMatchObject([409, { code: "upload_changed", action: expect.stringMatching(/again/) }]);
+    const again = await tus.submit(id);
+    await service.api.until(again.json.id, ["completed"]);
+    await database.close();
+  });
 });
