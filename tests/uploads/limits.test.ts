@@ -137,13 +137,15 @@ test("files in the folder of an upload that nothing needs are removed after a da
   const orphans = [`1-${randomUUID()}`, `7-${randomUUID()}`, listing, `${listing}.new`];
   const quiet = daysAgo(1.05);
   const writing = `1-${randomUUID()}`;
-  for (const name of [...orphans, writing]) await writeFile(join(folder, name), "x");
-  for (const name of [...orphans, segment]) await utimes(join(folder, name), quiet, quiet);
-  await utimes(folder, quiet, quiet);
   const usedAt = (used_at: Date) => (db: Queries) =>
     db.updateTable("upload_area").set({ used_at }).where("id", "=", id).execute();
   // An earlier database that was restored does not know later files.
-  await restartAfter(usedAt(daysAgo(2)));
+  await restartAfter(async (db) => {
+    for (const name of [...orphans, writing]) await writeFile(join(folder, name), "x");
+    for (const name of [...orphans, segment]) await utimes(join(folder, name), quiet, quiet);
+    await utimes(folder, quiet, quiet);
+    await usedAt(daysAgo(2))(db);
+  });
   await cleaned();
   await restartAfter(async (db) => {
     expect(await readdir(folder)).toHaveLength(6);
