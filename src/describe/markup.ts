@@ -2,7 +2,7 @@
  * The markup that descriptions contain: DataCite allows these elements of HTML, and other repositories export them.
  */
 const INLINE = ["b", "strong", "i", "em", "u", "sub", "sup", "code", "span", "a"];
-const BLOCKS = ["p", "div", "ul", "ol", "li", "blockquote", "pre"];
+export const BLOCKS = ["p", "div", "ul", "ol", "li", "blockquote", "pre"];
 export const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const ELEMENTS = [...INLINE, ...BLOCKS, ...HEADINGS];
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { openDatacite } from "../support/api/datacite-account.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { asReviewer, createLink } from "../support/api/reviewer-links.ts";
 import { maximalMetadata } from "../support/archive/maximal.ts";
@@ -104,5 +105,20 @@ test("a service that only archives cites the address, and has no catalogue for k
     expect(page.details).toContain(`<li><span>${goodMetadata.subjects[0]}</span></li>`);
   } finally {
     await service.stop();
+  }
+});
+
+test("the owner of a dataset with many files is advised to reserve a DOI", { tags: "extended" }, async () => {
+  const account = await openDatacite();
+  const service = await startTestService({ ACCESSION_PUBLICATION: "direct", ...account.settings() });
+  try {
+    const files = Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`${n % 100}/${n}.txt`, "1"]));
+    const { dataset } = await archiveAs(service, s3, undefined, { metadata: goodMetadata, files });
+    const { details } = (await service.api.get(`/dataset/${dataset}?details=true&lang=en`)).json;
+    expect(details.publication).toBeNull();
+    expect(shown(details.page.citation)).toContain("Reserve a DOI first");
+  } finally {
+    await service.stop();
+    await account.close();
   }
 });

@@ -77,7 +77,7 @@ export async function detailsOf(
   const facts = { ...described.facts, mediaTypes: await mediaTypesOf(context.db, submission) };
   const maySeeReceipt = !reader.isPublic && caller !== null && hasAccess(caller, "see");
   return {
-    page: await partsOf(context, request, version, { described, row, actions: tagged?.view.actions ?? [] }),
+    page: await partsOf(context, request, version, { described, row }),
     record: dataciteJson(facts),
     citation: csl({ ...described, facts }) as Static<typeof CslView>,
     metadata,

@@ -2,9 +2,10 @@ import type { FastifyRequest } from "fastify";
 import { collectionsOf } from "../../db/collections/collections.ts";
 import type { PublicationRow } from "../../db/publication/publications.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
+import { partiesOf } from "../../people/caller.ts";
 import { type PageParts, versionParts } from "../../public/site/landing/parts.ts";
 import { isOpen } from "../../publication/rules/access.ts";
-import type { PublicationAction } from "../../publication/rules/states.ts";
+import { isPossibleIn, possibleActions } from "../../publication/rules/states.ts";
 import type { HttpContext } from "../context.ts";
 import type { Version } from "../dataset/readable-version.ts";
 import { logRefusedSchemas } from "./refused-schemas.ts";
@@ -16,13 +17,12 @@ const PUBLIC: readonly string[] = ["registering", "published", "withdrawn"];
 /**
  * The parts of the page of a version for this caller, in the language of the request.
  * @param from.row the publication
- * @param from.actions what the caller can do with the publication; empty if that is not known
  */
 export async function partsOf(
   context: HttpContext,
   request: FastifyRequest,
   version: Version,
-  { described, row, actions }: { described: ExportInput; row: PublicationRow; actions: readonly PublicationAction[] },
+  { described, row }: { described: ExportInput; row: PublicationRow },
 ): Promise<PageParts> {
   const isPublished = row.state === "published";
   // As on the landing page, the public learns of them when the registration is complete.
@@ -40,9 +40,21 @@ export async function partsOf(
         }
       : undefined,
     isProposal: !PUBLIC.includes(row.state),
-    mayReserve: actions.includes("reserve-doi"),
+    mayReserve: mayReserve(context, request, version, row),
     seesFaults: request.caller?.roles.includes("admin") ?? false,
   };
   logRefusedSchemas(request, version.dataset.id, described.facts.metadata);
   return versionParts(siteOf(context), shown, languageOf(request));
+}
+
+/** Whether the caller can reserve a DOI for a version that has none. */
+function mayReserve(
+  { publication }: HttpContext,
+  { caller }: FastifyRequest,
+  { dataset, reader }: Version,
+  { state }: PublicationRow,
+): boolean {
+  if (caller === null || reader.isPublic || !publication.registersDois) return false;
+  const isPossible = possibleActions(state, partiesOf(caller, dataset.owner)).includes("reserve-doi");
+  return isPossible && isPossibleIn(publication.mode, "reserve-doi");
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { unmarked } from "../../describe/markup.ts";
+import { NOTHING } from "./html.ts";
 import { textBlock } from "./markup.ts";
 
-const block = (text: string) => textBlock(text).text.replace(/^<div>|<\/div>$/g, "");
+const block = (text: string) => textBlock(text, NOTHING, "More").text.replace(/^<div>|<\/div>$/g, "");
 
 describe("a description with markup", () => {
   test.each([
@@ -39,7 +40,7 @@ describe("a description with markup", () => {
 
 test("a text without markup stays as it is, and keeps its lines", () => {
   const text = 'A <b> without an end,\n1 < 2 & "3" &amp; <http://example.org>';
-  expect(textBlock(text).text).toBe(
+  expect(textBlock(text, NOTHING, "More").text).toBe(
     '<div class="lines">A &lt;b&gt; without an end,\n1 &lt; 2 &amp; &quot;3&quot; &amp;amp; &lt;http://example.org&gt;</div>',
   );
   expect(unmarked(text)).toBe(text);
@@ -51,7 +52,7 @@ test("a description can be shown without its markup", () => {
 
 test("long hostile descriptions are written, and not nested deeply", () => {
   for (const part of ["<b>", "<b ", "<a href=", "&#", "</i>", "<i></b>"]) {
-    const { text } = textBlock(`${part.repeat(100_000)}<br>`);
+    const { text } = textBlock(`${part.repeat(100_000)}<br>`, NOTHING, "More");
     expect(text.match(/<\/?[a-z][^>]*>/g)?.length, part).toBeLessThan(1_000);
   }
   // With the square of its length, this would take half an hour.

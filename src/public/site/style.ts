@@ -45,6 +45,9 @@ section{margin-bottom:2rem}
 .badge.open{background:var(--good);color:var(--good-text)}.badge.embargoed,.badge.restricted{background:var(--warn);color:var(--warn-text)}
 .badges{display:flex;gap:.5rem;flex-wrap:wrap;margin:.75rem 0 0;align-items:center}
 .people{list-style:none;padding:0;margin:.75rem 0 0}dd>.people{margin:0}dd>.people+p{margin:.25rem 0 0}.people li{display:inline}.people li:not(:last-child)::after{content:"; "}
+.people sup{white-space:nowrap}.people sup::before{content:"\\2060"}
+.more{margin:.25rem 0 .75rem}.more>summary{cursor:pointer;color:var(--link);width:fit-content}
+.actions{list-style:none;padding:0;display:grid;gap:.5rem}.actions li{margin:0}.actions .button{display:block;text-align:center}
 .id{font-size:.85em}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.925rem}th,td{text-align:left;padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);vertical-align:top}th{font-weight:600;color:var(--dim)}
@@ -74,7 +77,7 @@ mark{background:light-dark(#fbe7a8,#5a4a12);color:inherit;border-radius:.2rem}
 @media(max-width:40rem){.files tr{display:grid;grid-template-columns:6rem minmax(0,1fr);border-bottom:1px solid var(--line)}.files :is(th,td){border:0;padding:0 0 .45rem}.files :is(th,td):first-child{grid-column:1/-1;min-width:0;padding:.45rem 0 .1rem}.files .number{text-align:left}.digest{min-width:0;max-width:none}}
 @media(min-width:52.01rem){.facets::details-content{content-visibility:visible;block-size:auto}.facets>summary~*{display:block}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
-@media print{:root{color-scheme:light}.top form,.top nav,footer .language,.no-print{display:none!important}.two{display:block}.box{break-inside:avoid}a{color:inherit}main a[href^="http"]::after{content:" <" attr(href) ">";font-size:.8em;overflow-wrap:anywhere}.people a::after,.tags a::after,.files a::after,#citation a::after{content:none!important}.digest{max-width:none}.digest>summary{display:none}.digest::details-content{content-visibility:visible;block-size:auto}.digest>code{display:block}@page{margin:18mm}}
+@media print{:root{color-scheme:light}.top form,.top nav,footer .language,.no-print{display:none!important}.two{display:block}.box{break-inside:avoid}a{color:inherit}main a[href^="http"]::after{content:" <" attr(href) ">";font-size:.8em;overflow-wrap:anywhere}.people a::after,.tags a::after,.files a::after,#citation a::after{content:none!important}.more>summary{display:none}.more::details-content{content-visibility:visible;block-size:auto}.digest{max-width:none}.digest>summary{display:none}.digest::details-content{content-visibility:visible;block-size:auto}.digest>code{display:block}@page{margin:18mm}}
 `;
 
 const TEXT = `:root{color-scheme:light dark;${COLOURS}}${RULES}`.replaceAll("\n", "");

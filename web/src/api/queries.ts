@@ -67,7 +67,8 @@ export function isOfNetwork(error: unknown): boolean {
   return !(error instanceof ProblemError);
 }
 
-function mayGetBetter(error: unknown): boolean {
+/** Whether a request may succeed later: no service answered, or it has a temporary error. */
+export function mayGetBetter(error: unknown): boolean {
   return !(error instanceof ProblemError) || error.problem.status >= 500 || error.problem.status === 429;
 }
 

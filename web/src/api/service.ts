@@ -2,7 +2,7 @@ import { orThrow, ProblemError } from "@accession/client";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api, untilAnswered } from "./client.ts";
-import { queries } from "./queries.ts";
+import { mayGetBetter, queries } from "./queries.ts";
 import { currentSession, type Session, useSession } from "./session/session.ts";
 
 /** What keeps a question from being answered, and how to ask it again. */
@@ -14,6 +14,7 @@ export interface QueryState {
 interface Asked {
   error: Error | null;
   isPending: boolean;
+  isPlaceholderData?: boolean;
   refetch: () => unknown;
 }
 
@@ -93,10 +94,26 @@ export async function tryToken(token: string): Promise<void> {
  * The error of a request, also while the request is repeated, so that the error message and the focus on it stay in place.
  * Undefined if there is none.
  */
-export function useQueryState({ error, isPending, refetch }: Asked): QueryState | undefined {
+export function useQueryState({ error, isPending, isPlaceholderData = false, refetch }: Asked): QueryState | undefined {
   const last = useRef<Error>(null);
-  if (error !== null || !isPending) last.current = error;
+  if (error !== null || !(isPending || isPlaceholderData)) last.current = error;
   return last.current === null ? undefined : { error: last.current, onRetry: () => void refetch() };
+}
+
+/**
+ * The data of a request, or the last ones of an earlier request for the same thing, such as for its texts in another language.
+ * What the user has entered between them is not lost when the request fails.
+ * @param of names the thing
+ */
+export function useKept<Data>(data: Data | undefined, of: string): Data | undefined {
+  const kept = useRef<{ of: string; data: Data }>(undefined);
+  if (data !== undefined) kept.current = { of, data };
+  return kept.current?.of === of ? kept.current.data : undefined;
+}
+
+/** Whether the page stays as it is, with a notice, when this error occurs: it may pass, and refuses nothing. */
+export function isPassing(trouble: QueryState | undefined): boolean {
+  return trouble !== undefined && mayGetBetter(trouble.error);
 }
 
 /** The owner of what this visitor stores in the browser: empty if the service requires no sign-in, undefined until it is known. */

@@ -15,7 +15,7 @@ import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Section } from "../ui/Section.tsx";
 import classes from "./Dataset.module.css";
-import { DownloadButton } from "./download/DownloadButton.tsx";
+import { DownloadButton, type Source } from "./download/DownloadButton.tsx";
 import { useExport } from "./download/useExport.ts";
 import { Files } from "./files/Files.tsx";
 import { Verification } from "./Verification.tsx";
@@ -48,8 +48,9 @@ interface Props {
 export function Archived({ dataset, version, details: { page }, publication }: Props) {
   const { t } = useTranslation("dataset");
   const isLatest = version.version === dataset.version;
-  const { start, error } = useExport({ id: dataset.id, version: version.version });
-  const part = (html: string | undefined) => <Rendered html={html ?? ""} onExport={start} />;
+  const part = (html: string | undefined) => (
+    <Part html={html ?? ""} from={{ id: dataset.id, version: version.version }} />
+  );
   const isShown = (member: string) =>
     member === "title" || Object.values(page).some((html) => html.includes(`data-member="${member}"`));
   return (
@@ -66,7 +67,6 @@ export function Archived({ dataset, version, details: { page }, publication }: P
           </Text>
         )}
         {publication !== undefined && <ActNext publication={publication} />}
-        {error !== null && <ProblemAlert error={error} />}
       </Stack>
       <div className={classes.columns}>
         <Stack gap="2.25rem" miw={0}>
@@ -88,6 +88,18 @@ export function Archived({ dataset, version, details: { page }, publication }: P
         </Stack>
       </div>
     </>
+  );
+}
+
+/** A part that the service renders, and below it the error of an export from it. */
+function Part({ html, from }: { html: string; from: Source }) {
+  const { start, error } = useExport(from);
+  if (html.trim() === "") return null;
+  return (
+    <Stack gap="0.75rem">
+      <Rendered html={html} onExport={start} />
+      {error !== null && <ProblemAlert error={error} />}
+    </Stack>
   );
 }
 

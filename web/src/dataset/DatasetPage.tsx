@@ -6,9 +6,10 @@ import { SERVICE_URL } from "../api/client.ts";
 import { detailsQuery } from "../api/dataset-details.ts";
 import { datasetQuery } from "../api/datasets.ts";
 import { type Publication, publicationQuery } from "../api/publications.ts";
-import { useQueryState } from "../api/service.ts";
+import { isPassing, useKept, useQueryState } from "../api/service.ts";
 import { Comments } from "../comments/Comments.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
+import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import type { Language } from "../words/words.ts";
 import { Archived, DifferentNames, PublicationSection } from "./Archived.tsx";
 import { DatasetUnavailable, NoSuchVersion, withdrawnTitle } from "./DatasetUnavailable.tsx";
@@ -18,7 +19,7 @@ import { usePlace } from "./usePlace.ts";
 export default function DatasetPage({ id }: { id: string }) {
   const { t } = useTranslation("dataset");
   const [place] = usePlace();
-  const { dataset, number, version, title, details, publication, trouble } = useDataset(id, place.version);
+  const { dataset, number, version, title, details, publication, trouble, notice } = useDataset(id, place.version);
   const isMissing = dataset !== undefined && version === undefined;
   if (trouble !== undefined) {
     return (
@@ -30,6 +31,7 @@ export default function DatasetPage({ id }: { id: string }) {
   }
   return (
     <Stack gap="xl" aria-busy={!isMissing && details === undefined}>
+      {notice !== undefined && <ProblemAlert {...notice} />}
       <PageHeading title={isMissing ? dataset.title : details && (title ?? t("title"))}>
         {details !== undefined && publication?.state === "published" && <ToLandingPage publication={publication} />}
       </PageHeading>
@@ -57,28 +59,33 @@ function ToLandingPage({ publication: { dataset, version } }: { publication: Pub
 /** The data of one version. @param wanted undefined for the latest version, which needs only one request */
 function useDataset(id: string, wanted: number | undefined) {
   const { language } = useTranslation().i18n;
-  const detailed = useQuery(detailsQuery(id, wanted, language as Language));
-  const asked = useQuery({ ...datasetQuery(id), enabled: wanted !== undefined || detailed.isFetched });
+  const asking = useQuery(detailsQuery(id, wanted, language as Language));
+  const detailed = useKept(asking.data, `${id} ${wanted}`);
+  const asked = useQuery({ ...datasetQuery(id), enabled: wanted !== undefined || asking.isFetched });
   const dataset = asked.data;
-  const number = wanted ?? detailed.data?.number ?? dataset?.version ?? 0;
+  const number = wanted ?? detailed?.number ?? dataset?.version ?? 0;
   const version = dataset?.versions.find((one) => one.version === number);
-  const details = detailed.data?.details;
+  const details = detailed?.details;
   const enabled = version !== undefined && details !== undefined;
   const publication = useRelevant(useQuery({ ...publicationQuery(id, number), enabled }).data);
-  useLatest(detailed, wanted === undefined && dataset !== undefined && dataset.version !== number);
+  useLatest(asking, wanted === undefined && dataset !== undefined && dataset.version !== number);
   // The content near the top appears at once, so that late answers do not move it.
   const isReady = useReady(PublicationSection, publication !== undefined);
   const areNamesReady = useReady(DifferentNames, (details?.unpacking?.files ?? 0) > 0);
-  const [first, second] = [useQueryState(asked), useQueryState(detailed)];
+  const [first, second] = [useQueryState(asked), useQueryState(asking)];
+  const isKept = dataset !== undefined && details !== undefined;
+  const isOfOther = asking.data === undefined || asking.isPlaceholderData;
   return {
     dataset,
     number,
     version,
-    title: detailed.data?.title,
+    title: detailed?.title,
     details: isReady && areNamesReady ? details : undefined,
     publication,
-    // A detail that cannot be fetched again leaves the page as it is.
-    trouble: first ?? (details === undefined && version !== undefined ? second : undefined),
+    // A refusal ends the page. What may pass leaves it as it is, with what the user has entered.
+    trouble: isKept && isPassing(first) ? undefined : (first ?? (isKept || version === undefined ? undefined : second)),
+    // The page says above whether the service responds.
+    notice: isKept && isOfOther ? second : undefined,
   };
 }
 

@@ -89,9 +89,9 @@ export default function PublicationSection({ publication, isLatest }: Props) {
  * approved. Returns whether other metadata are shown than at first.
  */
 function useRefreshedDataset(publication: Publication): boolean {
-  const { dataset, revision, state, access, doiState } = publication;
+  const { dataset, revision, state, access, embargoDate, doiState } = publication;
   const [first] = useState(revision);
-  const shown = `${revision} ${state} ${access} ${doiState}`;
+  const shown = `${revision} ${state} ${access} ${embargoDate} ${doiState}`;
   const last = useRef(shown);
   useEffect(() => {
     if (last.current === shown) return;

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { reviewQuery } from "../api/review.ts";
-import { useQueryState } from "../api/service.ts";
+import { isPassing, useKept, useQueryState } from "../api/service.ts";
 import headerClasses from "../shell/Header.module.css";
 import { ColourSwitch, LanguageSwitch, MAIN } from "../shell/Header.tsx";
 import classes from "../shell/Shell.module.css";
@@ -28,7 +28,8 @@ function Opened({ secret }: { secret: string }) {
   const { t, i18n } = useTranslation("review");
   const query = useQuery(reviewQuery(secret, i18n.language as Language));
   const trouble = useQueryState(query);
-  if (trouble !== undefined) {
+  const review = useKept(query.data, "review");
+  if (trouble !== undefined && !(isPassing(trouble) && review !== undefined)) {
     const { error, onRetry } = trouble;
     return (
       <Message>
@@ -36,9 +37,9 @@ function Opened({ secret }: { secret: string }) {
       </Message>
     );
   }
-  const review = query.data;
   return (
     <Stack gap="xl" aria-busy={review === undefined}>
+      {trouble !== undefined && <ProblemAlert {...trouble} />}
       <PageHeading title={review && (review.metadata.title || t("title"))} />
       {review === undefined ? <Skeleton height="70vh" /> : <Reviewed review={review} secret={secret} />}
     </Stack>

@@ -18,17 +18,17 @@ export function Reviewed({ review, secret }: { review: Review; secret: string })
   return (
     <>
       <Stack mt="-0.75rem">
-        <Rendered html={heading} />
+        <Rendered html={heading} isSeparate />
       </Stack>
       <Notice review={review} />
       <div className={datasetClasses.columns}>
         <Stack gap="2.25rem" miw={0}>
-          <Rendered html={description} />
+          <Rendered html={description} isSeparate />
           <ReviewFiles review={review} secret={secret} />
-          <Rendered html={further} />
+          <Rendered html={further} isSeparate />
         </Stack>
         <Stack gap="1.25rem" miw={0} className={datasetClasses.boxes}>
-          <Rendered html={details} />
+          <Rendered html={details} isSeparate />
           <Commitments review={review} />
         </Stack>
       </div>

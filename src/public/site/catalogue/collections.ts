@@ -88,7 +88,7 @@ ${feedLink(site, feed, words.feed(title.text))}<meta name="description" content=
 `,
     content: html`<p class="small"><a href="${site.basePath}/collections">${words.all}</a></p>
 <div class="big"><h1${langOf(title, language)}>${title.text}</h1>
-${about.text === "" ? NOTHING : textBlock(about.text, langOf(about, language))}
+${about.text === "" ? NOTHING : textBlock(about.text, langOf(about, language), WORDS[language].landing.restOfText)}
 ${licences.length === 0 ? NOTHING : html`<p class="small dim">${words.licences(licences.join(", "))}</p>`}
 ${feedPart(site, feed, words.feedLink)}
 ${searchForm(site, search, language)}</div>

@@ -3,11 +3,13 @@ import { bibtex, bibtexCitation } from "../../../describe/formats/bibtex.ts";
 import { csl } from "../../../describe/formats/csl.ts";
 import { citedOf, type ExportInput, summaryOf } from "../../../describe/formats/export-input.ts";
 import { METADATA_FORMATS, type MetadataFormatName } from "../../../describe/formats/formats.ts";
+import { ris } from "../../../describe/formats/ris.ts";
 import { doiUrl } from "../../../describe/version-facts.ts";
 import { CONCEPT } from "../../../publication/rules/doi.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";
+import { copyButton } from "./copy-button.ts";
 
 /** Formats that reference managers import. */
 const REFERENCES = ["bibtex", "ris", "csl"] as const satisfies MetadataFormatName[];
@@ -20,24 +22,42 @@ export function citePart(described: ExportInput, language: Language, advice: Htm
     (name) =>
       html`<li><a data-export="${name}" href="${facts.url}/export/${name}${query}">${METADATA_FORMATS[name].title}</a></li>`,
   );
-  return html`<section aria-labelledby="cite">${citations(described, bibtex(described), language, advice)}
+  return html`<section aria-labelledby="cite">${citations(
+    described,
+    [
+      ["BibTeX", "bibtex", bibtex(described)],
+      ["RIS", "ris", ris(described)],
+    ],
+    language,
+    advice,
+  )}
 <ul class="tags no-print" aria-label="${words.references}">${links}</ul>${allVersions(described, language)}</section>`;
 }
 
 /** The citation of a withdrawn version, which has no exports. @param described with title, authors and version label, but no other metadata */
 export function citeWithdrawn(described: ExportInput, language: Language): Html {
-  return html`<section aria-labelledby="cite">${citations(described, bibtexCitation(described), language)}</section>`;
+  return html`<section aria-labelledby="cite">${citations(described, [["BibTeX", "bibtex", bibtexCitation(described)]], language)}</section>`;
 }
 
-function citations(described: ExportInput, bibtexEntry: string, language: Language, advice: Html = NOTHING): Html {
+/** An entry for a reference manager: its format, the id of its element, and its text. */
+type Entry = [format: string, id: string, text: string];
+
+function citations(described: ExportInput, entries: Entry[], language: Language, advice: Html = NOTHING): Html {
   const words = WORDS[language].landing;
   return html`<h2 id="cite">${words.cite}</h2>
 <div class="box">${advice}<p id="citation">${citationOf(described, language)}</p>
-<button type="button" class="quiet no-print" data-copy="citation" data-copied="${words.copied}" aria-live="polite" hidden>${words.copyCitation}</button></div>
+${copyButton("citation", words.copyCitation, language)}</div>
 <details class="small no-print"><summary>${words.otherStyles}</summary>
 <h3>APA</h3><p>${apaOf(described, language)}</p>
-<h3>BibTeX</h3><pre class="scroll" tabindex="0" role="group" aria-label="BibTeX">${bibtexEntry.trim()}</pre>
-</details>`;
+${entries.map(
+  ([
+    format,
+    id,
+    text,
+  ]) => html`<h3>${format}</h3><pre id="${id}" class="scroll" tabindex="0" role="group" aria-label="${format}">${text.trim()}</pre>
+${copyButton(id, words.copyEntry(format), language)}
+`,
+)}</details>`;
 }
 
 /**

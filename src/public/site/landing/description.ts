@@ -42,7 +42,7 @@ export function descriptionPart(stated: Stated): Html {
   const { language, metadata } = stated;
   const words = WORDS[language].landing;
   return html`<section aria-labelledby="description"><h2 id="description">${words.description}</h2>
-${textBlock(descriptionOf(metadata), langOf(metadata.language))}${placeFor("description", stated)}
+${textBlock(descriptionOf(metadata), langOf(metadata.language), words.restOfText)}${placeFor("description", stated)}
 ${otherDescriptions(stated)}</section>`;
 }
 
@@ -51,11 +51,11 @@ function otherDescriptions(stated: Stated): Html {
   const { descriptions = [], acknowledgements } = stated.metadata;
   const texts = descriptions.map(
     (one) =>
-      html`<h3>${words.descriptions[one.descriptionType]}</h3>${textBlock(one.description, langOf(one.language))}`,
+      html`<h3>${words.descriptions[one.descriptionType]}</h3>${textBlock(one.description, langOf(one.language), words.restOfText)}`,
   );
   const thanks =
     acknowledgements === undefined
       ? NOTHING
-      : html`<h3>${words.acknowledgements}</h3>${textBlock(acknowledgements)}${placeFor("acknowledgements", stated)}`;
+      : html`<h3>${words.acknowledgements}</h3>${textBlock(acknowledgements, NOTHING, words.restOfText)}${placeFor("acknowledgements", stated)}`;
   return html`${texts}${texts.length === 0 ? NOTHING : placeFor("descriptions", stated)}${thanks}`;
 }

@@ -5,6 +5,7 @@ import { type Publisher, publicContactOf } from "../../../describe/version-facts
 import { dayText, languageName, periodText } from "../format.ts";
 import { Html, html, isWebAddress, NOTHING } from "../html.ts";
 import { WORDS } from "../words.ts";
+import { copyButton } from "./copy-button.ts";
 import { type Named, peopleOf } from "./people.ts";
 import { langOf, placeFor, type Stated } from "./stated.ts";
 
@@ -42,7 +43,11 @@ export function detailsBox(stated: Stated, { identifier, publisher, embargo }: I
   const contact = publicContactOf(metadata);
   const { dates = [], alternateIdentifiers = [], subjectTerms = [] } = metadata;
   const rows: Row[] = [
-    [words.identifier, identifier],
+    [
+      words.identifier,
+      identifier &&
+        html`<span id="identifier">${identifier}</span><br>${copyButton("identifier", words.copyIdentifier, language)}`,
+    ],
     [words.licence, licences(stated), "license", ...(metadata.licenses === undefined ? [] : ["licenses"])],
     [words.embargo, embargo && embargoOf(embargo, stated), "embargoDate"],
     [words.publisher, publisher && linked(publisher.url, publisher.name)],

@@ -137,11 +137,11 @@ function toolsBox({ tools, links, versions, described, language }: Landing): Htm
   const words = WORDS[language].landing;
   const isNewest = versions[0]?.number === described.facts.version;
   return html`<section class="box no-print" aria-labelledby="tools" data-tools="${tools.publication}" data-application="${tools.application}" hidden><h2 id="tools">${words.tools}</h2>
-<ul><li><a href="${links.manage}">${words.publication}</a> <span class="small dim" data-comments data-one="${words.openComment}" data-several="${words.openComments}" hidden></span></li>
+<ul class="actions"><li><a class="button quiet" href="${links.manage}">${words.publication}</a> <span class="small dim" data-comments data-one="${words.openComment}" data-several="${words.openComments}" hidden></span></li>
 ${
   isNewest
-    ? html`<li><a href="${links.edit}">${words.edit}</a></li>
-<li><a href="${links.newVersion}">${words.newVersion}</a></li>`
+    ? html`<li><a class="button quiet" href="${links.edit}">${words.edit}</a></li>
+<li><a class="button quiet" href="${links.newVersion}">${words.newVersion}</a></li>`
     : NOTHING
 }</ul></section>`;
 }

@@ -1,4 +1,5 @@
 import type { Agent, Institution } from "../../../describe/formats/export-input.ts";
+import { numberText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";
@@ -6,7 +7,14 @@ import { WORDS } from "../words.ts";
 /** A person or an organisation, with the role if it is stated. */
 export type Named = Agent & { role?: string };
 
-/** People and organisations in one line; their institutions, numbered, in a second list. @param label of the first list */
+/** Longer lists are folded after `FIRST` names. */
+const MOST = 25;
+const FIRST = 20;
+
+/**
+ * People and organisations in one line; their institutions, numbered, in a second list. A long list is folded: a reader without scripts
+ * unfolds it, too, and it is complete on paper. @param label of the first list
+ */
 export function peopleOf(people: readonly Named[], label: string, language: Language): Html {
   const institutions = new Map<string, Institution>();
   for (const { affiliations } of people) for (const one of affiliations) institutions.set(one.ror ?? one.name, one);
@@ -15,15 +23,24 @@ export function peopleOf(people: readonly Named[], label: string, language: Lang
   const numbersOf = ({ affiliations }: Agent) => affiliations.map(({ ror, name }) => places.get(ror ?? name));
   const mark = (agent: Agent) =>
     keys.length < 2 || agent.affiliations.length === 0 ? NOTHING : html`<sup>${numbersOf(agent).join(", ")}</sup>`;
-  return html`<ul class="people" aria-label="${label}">${people.map((agent) => html`<li>${person(agent, language)}${mark(agent)}</li>`)}</ul>
-${
-  keys.length === 0
-    ? NOTHING
-    : html`<p class="small dim">${[...institutions.values()].map(
-        (one, index) =>
-          html`${index === 0 ? "" : " · "}${keys.length < 2 ? NOTHING : html`<sup>${index + 1}</sup> `}${institution(one, language)}`,
-      )}</p>`
-}`;
+  const list = (some: readonly Named[]) =>
+    html`<ul class="people" aria-label="${label}">${some.map((agent) => html`<li>${person(agent, language)}${mark(agent)}</li>`)}</ul>`;
+  // No line ends between a number and its name.
+  const number = (one: Institution) =>
+    keys.length < 2 ? NOTHING : html`<sup>${places.get(one.ror ?? one.name)}</sup>\u00a0`;
+  const named = (some: readonly Institution[]) =>
+    some.length === 0
+      ? NOTHING
+      : html`<p class="small dim">${some.map((one, index) => html`${index === 0 ? "" : " · "}${number(one)}${institution(one, language)}`)}</p>`;
+  const all = [...institutions.values()];
+  if (people.length <= MOST) return html`${list(people)}\n${named(all)}`;
+  const [first, others] = [people.slice(0, FIRST), people.slice(FIRST)];
+  // They are in the order of the people.
+  const firstPlaces = new Set(first.flatMap(numbersOf)).size;
+  return html`${list(first)}
+${named(all.slice(0, firstPlaces))}
+<details class="more"><summary>${WORDS[language].landing.furtherNames(numberText(others.length, language))}</summary>${list(others)}
+${named(all.slice(firstPlaces))}</details>`;
 }
 
 function person({ name, orcid, ror, role }: Named, language: Language): Html {
