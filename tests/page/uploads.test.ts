@@ -26,11 +26,11 @@ describe.skipIf(noChromium)(`submissions of uploads ${ifSkipped}`, () => {
     await page.getByText("Files that were not sent are not covered").first().waitFor();
     const about = await page.locator("main").innerText();
     expect(about).not.toContain(id);
-    await page.goto(`${service.url}/app/submissions/${json.id}/receipt`);
+    await page.goto(`${service.url}/app/receipts/${json.id}`);
     await page.getByText("Yes. You can delete the files that were sent.").waitFor();
     expect(await page.locator("main").innerText()).not.toContain("Bucket");
     await expectAccessible(page);
-    await page.goto(`${service.url}/app/submissions`);
+    await page.goto(`${service.url}/app/`);
     await page.getByText("Uploaded files").waitFor();
     expect(await page.locator("main").innerText()).not.toContain(id);
   });
