@@ -55,8 +55,9 @@ type Verdict = "complete" | "damaged" | "gone";
 
 /**
  * Receives the bytes of files. Within one process, a later request for the same file ends the earlier one and then begins; between
- * processes, the database decides, and the earlier request learns it when it records. When all bytes have arrived, their SHA-512 is computed and compared with the one that the client has
- * stated. Until this is done, the last byte does not count: a client that is not answered in time sends it again, and waits again.
+ * processes, the database decides, and the earlier request learns it when it records. When all bytes have arrived, their SHA-512 is
+ * computed and compared with the one that the client has stated. Until this is done, the last byte does not count: a client that is not
+ * answered in time sends it again, and waits again.
  */
 export class Receiver {
   readonly folder: UploadFolder;

@@ -167,15 +167,18 @@ export class WorkerThread<M extends ThreadMessages> {
     });
     let cause = new Error(`The thread “${name}” has ended`);
     let isLoaded = false;
+    let isFailed = false;
     worker.on("error", (error) => {
       cause = error instanceof Error ? error : new Error(String(error));
-      if (!isLoaded && (cause as NodeJS.ErrnoException).code !== "ERR_WORKER_OUT_OF_MEMORY") {
+      isFailed = (cause as NodeJS.ErrnoException).code !== "ERR_WORKER_OUT_OF_MEMORY";
+    });
+    worker.on("exit", () => {
+      // Only now have all messages been received: an error can overtake them.
+      if (isFailed && !isLoaded) {
         cause = new ThreadNotLoaded(name, this.#module, cause);
         // A broken installation stops every call, whoever handles its error.
         process.emitWarning(cause);
       }
-    });
-    worker.on("exit", () => {
       if (this.#running === running) this.#running = undefined;
       for (const { reject } of running.calls.values()) reject(cause);
       running.calls.clear();

@@ -127,8 +127,8 @@ function submit(client: Client, body: Request) {
 const LACKING: readonly string[] = ["upload_empty", "upload_incomplete"];
 
 /**
- * Lets the service check the request before hours are spent on sending: an upload that lacks files is refused only after everything
- * else was found valid.
+ * Lets the service check the request before hours are spent on sending: an upload that lacks files is refused only after metadata,
+ * dataset and quota were checked.
  * @throws Failure for anything that would be refused later
  */
 async function tryRequest(
