@@ -97,6 +97,22 @@ describe("accession upload", () => {
     expect(stored).toContainEqual(["plots/2025.csv", sha512(SMALL["plots/2025.csv"] ?? "")]);
   });
 
+  test("checks the metadata also if the upload has complete files, and submits nothing before all have arrived", async () => {
+    const { id, files } = await tus.upload();
+    await tus.send(files, "README.md", Buffer.from(SMALL["README.md"] ?? ""));
+    const before = await openUploads();
+    const wrong = join(folder, "without-title.json");
+    await writeFile(wrong, JSON.stringify({ ...goodMetadata, title: "" }));
+    const refused = await runCommand(["upload", data, "--metadata", wrong], folder, {
+      env: { ACCESSION_URL: service.url },
+    });
+    expect([refused.code, refused.stderr]).toMatchObject([1, expect.stringContaining("/title")]);
+    expect(await openUploads()).toEqual(before);
+    const { code, lines } = await run();
+    expect([code, lines.at(-1).source.bucket]).toEqual([0, id]);
+    await service.api.until(lines.at(-1).id, ["completed"]);
+  });
+
   test("leaves uploads alone that have other files, except for the one that is named", async () => {
     const { id, files } = await tus.upload();
     await tus.send(files, "README.md", Buffer.from(SMALL["README.md"] ?? ""));

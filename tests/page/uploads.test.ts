@@ -24,6 +24,8 @@ describe.skipIf(noChromium)(`submissions of uploads ${ifSkipped}`, () => {
     await page.getByText("Uploaded files").waitFor();
     await page.getByText("You can delete the files that were sent.").waitFor();
     await page.getByText("Files that were not sent are not covered").first().waitFor();
+    await page.getByText("Every file that was sent was stored").first().waitFor();
+    await page.getByText("ask the operator whether there is a second copy").waitFor();
     const about = await page.locator("main").innerText();
     expect(about).not.toContain(id);
     await page.goto(`${service.url}/app/receipts/${json.id}`);

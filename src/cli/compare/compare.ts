@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { entriesOf } from "../../../packages/ocfl/src/index.ts";
 import { Client } from "../client/client.ts";
 import { Failure, reasonOf, Unsuccessful } from "../terminal/failure.ts";
-import { count, several, size } from "../terminal/numbers.ts";
+import { FilesProgress } from "../terminal/files-progress.ts";
+import { count, several } from "../terminal/numbers.ts";
 import { Output } from "../terminal/output.ts";
 import { type Shown, show, styled, WARNING } from "../terminal/text.ts";
 import { type DatasetAddress, type FileList, listFromReceipt, listFromService } from "./file-lists.ts";
@@ -20,8 +21,6 @@ export interface CompareOptions {
 
 /** Files of each result that the text output names. `--json` has all. */
 const SHOWN = 100;
-/** Milliseconds between two updates of the progress line. */
-const PROGRESS_MS = 200;
 
 const ID = "(?:urn:uuid:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const DATASET = new RegExp(`^(.*?)/(?:dataset|app/datasets)/(${ID})(?:/.*)?$`, "i");
@@ -38,7 +37,7 @@ export async function compare(named: string, dataset: string | undefined, option
   const { identifier, version, title } = list.dataset;
   output.say(styled("bold", title), { hang: 0 });
   output.say(show`  ${identifier}, version ${version}`);
-  const progress = new Progress(output, list);
+  const progress = new FilesProgress(output, "Comparing", { files: list.objects, bytes: list.bytes });
   const printed: Counts = { identical: 0, different: 0, missing: 0, unknown: 0 };
   const comparison = new FolderComparison(folder, {
     listsEveryFile: list.source !== "source manifest",
@@ -172,40 +171,4 @@ function sayResult(output: Output, { folder, list, comparison: { counts, setAsid
     output.say(show`${WARNING} ${advice}`, { hang: 2 });
   }
   return ok;
-}
-
-/** The progress line: files and bytes so far, of those in the bucket. */
-class Progress {
-  readonly #output: Output;
-  readonly #list: FileList;
-  readonly #start = performance.now();
-  #shownAt = 0;
-  #files = 0;
-  #bytes = 0;
-
-  constructor(output: Output, list: FileList) {
-    this.#output = output;
-    this.#list = list;
-  }
-
-  addFile(): void {
-    this.#files += 1;
-    this.#show();
-  }
-
-  addBytes(bytes: number): void {
-    this.#bytes += bytes;
-    this.#show();
-  }
-
-  #show(): void {
-    const now = performance.now();
-    if (now - this.#shownAt < PROGRESS_MS) return;
-    this.#shownAt = now;
-    const rate = this.#bytes / Math.max(0.001, (now - this.#start) / 1_000);
-    const { objects, bytes } = this.#list;
-    this.#output.live(
-      show`Comparing: ${several(this.#files, "file")} of ${count(objects)}  ${size(this.#bytes)} of ${size(bytes)}  ${size(rate)}/s`,
-    );
-  }
 }

@@ -2,11 +2,11 @@ import { type components, ProblemError, UnexpectedAnswerError } from "../../../p
 import { forEachConcurrently } from "../../archive/for-each-concurrently.ts";
 import type { Client } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
+import { FilesProgress } from "../terminal/files-progress.ts";
 import { count, several } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { FAILED, NEXT, show, styled } from "../terminal/text.ts";
 import type { LocalFiles } from "./local-files.ts";
-import { SendProgress } from "./send-progress.ts";
 import { ChangedFile, type KnownFile, Sender } from "./sender.ts";
 
 export type Upload = components["schemas"]["Upload"];
@@ -85,7 +85,7 @@ export async function sendFolder(
   signal: AbortSignal,
 ): Promise<void> {
   const sender = new Sender(client, { folder, files: upload.files });
-  const progress = new SendProgress(output, local);
+  const progress = new FilesProgress(output, "Uploading", { files: local.files.length, bytes: local.bytes });
   const paths = new Set(local.files.map(({ path }) => path));
   const failed: { path: string; reason: string }[] = [];
   let sent = 0;
@@ -93,20 +93,24 @@ export async function sendFolder(
     for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file);
     await forEachConcurrently(local.files, AT_ONCE, async (file) => {
       signal.throwIfAborted();
-      const onProgress = (bytes: number) => progress.update(file.path, bytes);
+      let arrived = 0;
+      const onProgress = (bytes: number) => {
+        progress.addBytes(bytes - arrived);
+        arrived = bytes;
+      };
       try {
         const isNew = await sender.send(file, known.get(file.path), { onProgress, signal });
         if (isNew) sent += 1;
-        progress.finish(file);
         output.data({ path: file.path, bytes: file.bytes, result: isNew ? "sent" : "present" });
       } catch (error) {
         const reason = signal.aborted ? undefined : reasonOfFile(error);
         if (reason === undefined) throw error;
-        progress.finish(file);
         failed.push({ path: file.path, reason });
         output.data({ path: file.path, bytes: file.bytes, result: "failed", reason });
         if (failed.length <= SHOWN) output.say(show`${FAILED} ${file.path} (${reason})`, { hang: 2 });
       }
+      onProgress(file.bytes);
+      progress.addFile();
     });
   } catch (error) {
     signal.throwIfAborted();

@@ -11,7 +11,7 @@ import { submissionQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/ListParts.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
-import { deletionScope, ReceiptStatement } from "../ui/ReceiptStatement.tsx";
+import { ReceiptStatement, scopeOf } from "../ui/ReceiptStatement.tsx";
 import { saveReceipt } from "../ui/save.ts";
 import { useFormats } from "../ui/text/format.ts";
 import classes from "./Receipt.module.css";
@@ -123,14 +123,12 @@ interface DeletionProps {
   isTrusted: boolean;
 }
 
-const YES = { all: "yes", part: "yesPart", upload: "yesUpload" } as const;
-
 /** Whether the source may be deleted. A “yes” requires a valid signature and a dataset that has not been withdrawn. */
 function Deletion({ receipt, withdrawn, isTrusted }: DeletionProps) {
   const { t } = useTranslation("receipt");
   const { date } = useFormats();
   const isYes = receipt.sourceMayBeDeleted === "yes";
-  const verdict = isYes ? t(`deletion.${YES[deletionScope(receipt)]}`) : t("deletion.no");
+  const verdict = isYes ? t(`deletion.yes${scopeOf(receipt)}`) : t("deletion.no");
   const said =
     withdrawn !== null
       ? t("deletion.withdrawn", { date: date(withdrawn.at) })

@@ -8,7 +8,7 @@ import type { Receipt } from "../api/receipt/receipt.ts";
 import { receiptQuery } from "../api/receipt/receipt.ts";
 import { useQueryState } from "../api/service.ts";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
-import { deletionScope, ReceiptStatement } from "../ui/ReceiptStatement.tsx";
+import { ReceiptStatement, scopeOf } from "../ui/ReceiptStatement.tsx";
 import { saveReceipt } from "../ui/save.ts";
 import { useFormats } from "../ui/text/format.ts";
 import { NamedObjects } from "../ui/text/Name.tsx";
@@ -27,8 +27,6 @@ interface NamedProps {
 }
 
 /** The result of a submission: the receipt, whether the source data may be deleted, and a link to the dataset. */
-const YES = { all: "yes", part: "yesPart", upload: "yesUpload" } as const;
-
 export function Completed({ submission: { id, dataset, withdrawn } }: { submission: Submission }) {
   const { t } = useTranslation("submission");
   const { count, bytes } = useFormats();
@@ -40,7 +38,7 @@ export function Completed({ submission: { id, dataset, withdrawn } }: { submissi
   const { jws, receipt } = data;
   const objects = receipt.counts.stored;
   const mayBeDeleted = receipt.sourceMayBeDeleted === "yes" && withdrawn === null;
-  const may = `completed.${YES[deletionScope(receipt)]}` as const;
+  const may = `completed.yes${scopeOf(receipt)}` as const;
   return (
     <section className={classes.completed} aria-labelledby="completed">
       <Group component="h2" id="completed" gap="0.625rem" m={0} fz="xl" c="var(--good-text)" wrap="nowrap">

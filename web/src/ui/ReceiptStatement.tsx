@@ -3,8 +3,11 @@ import type { Receipt } from "../api/receipt/receipt.ts";
 import { useFormats } from "./text/format.ts";
 import { isUpload } from "./upload-source.ts";
 
-/** The end of every statement. Other statements are not explained, because their limits are not known here. */
-const LIMITS = "Only current object versions were read, and this archive holds one copy.";
+/** The ends of statements about buckets and uploads. Others are not explained, because their limits are not known here. */
+const LIMITS = [
+  "Only current object versions were read, and this archive holds one copy.",
+  "Files that were not sent are not covered, and this archive holds one copy.",
+];
 
 /** Why the source data may or may not be deleted, in the language of the page, then the signed English wording. */
 export function ReceiptStatement({ receipt }: { receipt: Receipt }) {
@@ -12,7 +15,7 @@ export function ReceiptStatement({ receipt }: { receipt: Receipt }) {
   const sentences = useSentences()(receipt);
   return (
     <>
-      {receipt.statement.endsWith(LIMITS) && <p>{sentences.join(" ")}</p>}
+      {LIMITS.some((end) => receipt.statement.endsWith(end)) && <p>{sentences.join(" ")}</p>}
       <p>
         {t("receipt.statement")} <q lang="en">{receipt.statement}</q>
       </p>
@@ -31,7 +34,7 @@ function useSentences(): (receipt: Receipt) => string[] {
     const counted = (name: "excluded" | "drift" | "length" | "notRead", number: number) =>
       number > 0 ? [t(`receipt.${name}`, { count: number, shown: count(number) })] : [];
     return [
-      ...(isYes ? [t(STORED[deletionScope(receipt)])] : []),
+      ...(isYes ? [t(`receipt.stored${scopeOf(receipt)}`)] : []),
       ...counted("excluded", counts.excluded),
       ...counted("drift", driftTotal),
       ...counted("length", verified.length),
@@ -43,12 +46,10 @@ function useSentences(): (receipt: Receipt) => string[] {
   };
 }
 
-const STORED = { all: "receipt.stored", part: "receipt.storedPart", upload: "receipt.storedUpload" } as const;
-
-/** The data to which the answer refers whether the source may be deleted. */
-export function deletionScope(receipt: Receipt): "all" | "part" | "upload" {
-  if (isUpload(receipt.source)) return "upload";
-  return isPartial(receipt) ? "part" : "all";
+/** The data that may be deleted, as the end of the names of texts: the whole bucket, a part of it, or the files of an upload. */
+export function scopeOf(receipt: Receipt): "" | "Part" | "Upload" {
+  if (isUpload(receipt.source)) return "Upload";
+  return isPartial(receipt) ? "Part" : "";
 }
 
 /** Whether only a part of the bucket was selected. */

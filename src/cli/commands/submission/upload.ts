@@ -52,9 +52,7 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   const metadata = await readMetadata(options.metadata);
   const local = await filesBelow(folder, given({ skipOthers: options.skipOthers }));
   sayFound(output, folder, local);
-  const sending: Sending = { folder, local, ...(await openUpload({ client, output }, local, options)) };
-  const request = requestOf(sending, metadata, options);
-  await tryRequest(client, sending, request);
+  const sending: Sending = { folder, local, ...(await openUpload({ client, output }, { local, metadata }, options)) };
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
@@ -70,7 +68,7 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
-  const submission = await submit(client, request).catch((error: unknown) => {
+  const submission = await submit(client, requestFor(sending.upload, metadata, options)).catch((error: unknown) => {
     throw isUncertain(error) ? uncertain(error) : error;
   });
   output.data(submission);
@@ -88,27 +86,30 @@ function sayFound(output: Output, folder: string, { files, bytes, skipped, empty
   }
 }
 
-/** The upload that is continued, or a new one. */
+/** The upload that is continued, or a new one, after the service has found the rest of the request valid. */
 async function openUpload(
   { client, output }: { client: Client; output: Output },
-  local: LocalFiles,
+  { local, metadata }: { local: LocalFiles; metadata: unknown },
   options: UploadOptions,
 ): Promise<Pick<Sending, "upload" | "known">> {
   const { findUpload } = await import("../../upload/upload.ts");
   const found = options.new ? undefined : await findUpload(client, local, options.upload);
-  if (found === undefined) return { upload: await client.ask(client.api.POST("/uploads")), known: new Map() };
+  const empty = await client.ask(client.api.POST("/uploads"));
+  const remove = () => client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id: empty.id } } }));
+  await tryRequest(client, requestFor(empty, metadata, options)).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  if (found === undefined) return { upload: empty, known: new Map() };
+  await remove();
   const { id, receivedBytes, fileCount } = found.upload;
   output.say(show`Continuing the upload ${id}, which has ${size(receivedBytes)} of ${several(fileCount, "file")}`);
   return found;
 }
 
-type Request = components["schemas"]["UploadRequest"] | Record<string, unknown>;
+type SubmitRequest = ReturnType<typeof requestFor>;
 
-function requestOf(
-  { upload: { id } }: Sending,
-  metadata: unknown,
-  { dataset, notify, reserveDoi }: UploadOptions,
-): Request {
+function requestFor({ id }: { id: string }, metadata: unknown, { dataset, notify, reserveDoi }: UploadOptions) {
   return {
     // The service checks it.
     metadata: metadata as components["schemas"]["Metadata"],
@@ -119,30 +120,19 @@ function requestOf(
   };
 }
 
-function submit(client: Client, body: Request) {
-  return askAboutMetadata(client.ask(client.api.POST("/submission/upload/s3upload", { body: body as never })));
+function submit(client: Client, body: SubmitRequest) {
+  return askAboutMetadata(client.ask(client.api.POST("/submission/upload/s3upload", { body })));
 }
 
-/** Codes of the service for an upload that lacks files. */
-const LACKING: readonly string[] = ["upload_empty", "upload_incomplete"];
-
 /**
- * Lets the service check the request before hours are spent on sending: an upload that lacks files is refused only after metadata,
- * dataset and quota were checked.
- * @throws Failure for anything that would be refused later
+ * Lets the service check a request before hours are spent on sending. It names an empty upload, which cannot be submitted and is refused
+ * only after metadata, dataset and quota were checked.
+ * @throws Failure for anything else that is refused
  */
-async function tryRequest(
-  client: Client,
-  { upload: { id, fileCount, incompleteFiles } }: Sending,
-  body: Request,
-): Promise<void> {
-  if (fileCount > 0 && incompleteFiles === 0) return;
-  await submit(client, body).catch(async (error: unknown) => {
+async function tryRequest(client: Client, body: SubmitRequest): Promise<void> {
+  await submit(client, body).catch((error: unknown) => {
     const { problem } = ((error as Failure).data ?? {}) as { problem?: { code: string } };
-    if (problem !== undefined && LACKING.includes(problem.code)) return;
-    // The next attempt begins with another one.
-    if (fileCount === 0) await client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id } } }));
-    throw error;
+    if (problem?.code !== "upload_empty") throw error;
   });
 }
 
