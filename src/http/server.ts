@@ -24,6 +24,7 @@ import { datasetDownloadLink } from "./routes/dataset/download-link.ts";
 import { datasetExport } from "./routes/dataset/export.ts";
 import { datasetFile } from "./routes/dataset/file.ts";
 import { datasetFiles } from "./routes/dataset/files.ts";
+import { datasetFilesPart } from "./routes/dataset/files-part.ts";
 import { datasetGet } from "./routes/dataset/get.ts";
 import { datasetLinkset } from "./routes/dataset/linkset.ts";
 import { datasetList } from "./routes/dataset/list.ts";
@@ -147,6 +148,7 @@ const operations = [
   datasetRevisions,
   datasetFieldGroups,
   datasetFiles,
+  datasetFilesPart,
   datasetUnpacking,
   datasetFile,
   datasetExport,

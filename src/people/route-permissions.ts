@@ -71,6 +71,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /dataset/:id/revisions": "see",
   "GET /dataset/:id/files": "read",
   "GET /dataset/:id/files/*": "read",
+  "GET /dataset/:id/page/files": "read",
   "GET /dataset/:id/preview/*": "read",
   "GET /dataset/:id/unpacking": "read",
   "GET /dataset/:id/export/:format": "read",

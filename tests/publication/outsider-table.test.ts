@@ -305,6 +305,7 @@ const COLUMNS: Record<string, string[]> = {
   ":id": ["GET /dataset/:id"],
   versions: ["GET /dataset/:id/versions"],
   files: ["GET /dataset/:id/files", "GET /dataset/:id/unpacking"],
+  part: ["GET /dataset/:id/page/files"],
   file: ["GET /dataset/:id/files/*"],
   preview: ["GET /dataset/:id/preview/*"],
   export: ["GET /dataset/:id/export/:format"],
@@ -323,28 +324,28 @@ const COLUMNS: Record<string, string[]> = {
  * OAI-PMH keeps the identifiers of deleted records.
  */
 const TABLE = `
-situation                                | home lists oai sitemap :id versions files file preview export linkset usage publication record request link
-private                                  | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-in review                                | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-changes requested                        | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-declined                                 | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-approved                                 | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-registering, DataCite not reached        | -    -     -   -       dt  -        -     -    -       dt     -       -     -           -      -       -
-registering, refused                     | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-registering, no answer                   | -    -     -   -       dt  -        -     -    -       dt     -       -     -           -      -       -
-registering, closed                      | -    -     -   -       dt  -        -     -    -       dt     -       -     -           -      -       -
-registering, taken back                  | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-registering, withdrawn                   | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-not reached, withdrawn                   | -    -     -   -       -   -        -     -    -       -      -       -     -           -      -       -
-published, open                          | dit  dit   dit i       dft -        f     dft  ft      dft    f       -     -           t      -       -
-published, embargoed                     | dit  dit   dit i       dt  -        -     -    -       dt     -       -     -           t      -       -
-published, restricted                    | dit  dit   dit i       dt  -        -     -    -       dt     -       -     -           t      -       -
-published, closed while DataCite refuses | dit  dit   dit i       dt  -        -     -    -       dt     -       -     -           t      -       -
-published, withdrawn                     | -    -     i   -       t   -        t     t    t       t      t       -     t           t      -       t
-published, dataset withdrawn             | -    -     i   -       t   t        t     t    t       t      t       t     t           t      t       t
-second version, private                  | -    i     i   i       -   -        -     -    -       -      -       -     -           -      -       -
-second version, in review                | -    i     i   i       -   -        -     -    -       -      -       -     -           -      -       -
-second version, registering              | -    i     i   i       dt  -        -     -    -       dt     -       -     -           -      -       -
+situation                                | home lists oai sitemap :id versions files part file preview export linkset usage publication record request link
+private                                  | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+in review                                | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+changes requested                        | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+declined                                 | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+approved                                 | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+registering, DataCite not reached        | -    -     -   -       dt  -        -     -    -    -       dt     -       -     -           -      -       -
+registering, refused                     | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+registering, no answer                   | -    -     -   -       dt  -        -     -    -    -       dt     -       -     -           -      -       -
+registering, closed                      | -    -     -   -       dt  -        -     -    -    -       dt     -       -     -           -      -       -
+registering, taken back                  | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+registering, withdrawn                   | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+not reached, withdrawn                   | -    -     -   -       -   -        -     -    -    -       -      -       -     -           -      -       -
+published, open                          | dit  dit   dit i       dft -        f     f    dft  ft      dft    f       -     -           t      -       -
+published, embargoed                     | dit  dit   dit i       dt  -        -     -    -    -       dt     -       -     -           t      -       -
+published, restricted                    | dit  dit   dit i       dt  -        -     -    -    -       dt     -       -     -           t      -       -
+published, closed while DataCite refuses | dit  dit   dit i       dt  -        -     -    -    -       dt     -       -     -           t      -       -
+published, withdrawn                     | -    -     i   -       t   -        t     t    t    t       t      t       -     t           t      -       t
+published, dataset withdrawn             | -    -     i   -       t   t        t     t    t    t       t      t       t     t           t      t       t
+second version, private                  | -    i     i   i       -   -        -     -    -    -       -      -       -     -           -      -       -
+second version, in review                | -    i     i   i       -   -        -     -    -    -       -      -       -     -           -      -       -
+second version, registering              | -    i     i   i       dt  -        -     -    -    -       dt     -       -     -           -      -       -
 `;
 
 const [columns = [], ...rows] = TABLE.trim()

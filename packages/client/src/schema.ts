@@ -493,6 +493,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset/{id}/page/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve the list of files for the web page
+         * @description Returns a part of the list of files as HTML, for the web page of this service. Programs use `GET /dataset/{id}/files`. Without access to the files, it states their number and size.
+         */
+        get: operations["getFilesPart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dataset/{id}/publication": {
         parameters: {
             query?: never;
@@ -4092,6 +4112,14 @@ export interface components {
              * @example data/plot-01.csv
              */
             file: string;
+        };
+        /**
+         * FilesPart
+         * @description The list of files on the page of a version as HTML, for the web page of this service: that of the landing page, with what the caller may see. Texts of the dataset are escaped.
+         */
+        FilesPart: {
+            /** @description A section with a part of the list of files. */
+            html: string;
         };
         /**
          * FileState
@@ -9123,7 +9151,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description On the landing page: the position after which files are listed, in `folder` or, without it, in the folder of the file that follows.
+                 * @description On the page: the position after which files are listed, in `folder` or, without it, in the folder of the file that follows.
                  * @example 49
                  */
                 after?: number;
@@ -9133,12 +9161,17 @@ export interface operations {
                  */
                 details?: boolean;
                 /**
-                 * @description On the landing page: the folder whose files are listed, as a path below `data/`. Default: all files.
+                 * @description On the page: words that the paths of the listed files contain, regardless of case. In versions with more than 100,000 files, the beginning of the paths below `data/`.
+                 * @example plot csv
+                 */
+                find?: string;
+                /**
+                 * @description On the page: the folder whose files are listed, as a path below `data/`. Default: all files.
                  * @example measurements/2025/
                  */
                 folder?: string;
                 /**
-                 * @description On the landing page: the name of the folder with which the list begins.
+                 * @description On the page: the name of the folder with which the list begins.
                  * @example plot-07
                  */
                 from?: string;
@@ -11516,6 +11549,100 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    getFilesPart: {
+        parameters: {
+            query?: {
+                /**
+                 * @description On the page: the position after which files are listed, in `folder` or, without it, in the folder of the file that follows.
+                 * @example 49
+                 */
+                after?: number;
+                /**
+                 * @description On the page: words that the paths of the listed files contain, regardless of case. In versions with more than 100,000 files, the beginning of the paths below `data/`.
+                 * @example plot csv
+                 */
+                find?: string;
+                /**
+                 * @description On the page: the folder whose files are listed, as a path below `data/`. Default: all files.
+                 * @example measurements/2025/
+                 */
+                folder?: string;
+                /**
+                 * @description On the page: the name of the folder with which the list begins.
+                 * @example plot-07
+                 */
+                from?: string;
+                /**
+                 * @description Language of the page. Default: the one that `Accept-Language` prefers.
+                 * @example de
+                 */
+                lang?: "en" | "de";
+                /**
+                 * @description Number of the version. Default: the latest version.
+                 * @example 1
+                 */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the dataset, with or without `urn:uuid:`.
+                 * @example b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the list. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "html": "<section aria-labelledby=\"files\"><h2 id=\"files\">Files</h2><p class=\"dim\">24 files, 2.04 MB</p>…</section>"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FilesPart"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `dataset_withdrawn`: The dataset has been withdrawn.
+             *     - `publication_withdrawn`: The version was withdrawn and is no longer public.
+             */
+            410: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
     getPublication: {

@@ -7,6 +7,7 @@ export * from "./metadata-changes/pair-entries.ts";
 export * from "./metadata-changes/same.ts";
 export * from "./names/escaped-keys.ts";
 export * from "./names/package-names.ts";
+export * from "./names/visible.ts";
 export * from "./orcid.ts";
 export * from "./publication.ts";
 export * from "./ror.ts";

@@ -3,6 +3,7 @@ import { type CountedFolder, FolderCounts } from "../../domain/keys-and-paths/fo
 import type { Queries } from "../database.ts";
 import { BETWEEN, readObject } from "./chunk-text.ts";
 import { everyChunk } from "./chunks.ts";
+import { hasWords, isKeyIn, linesIn } from "./lines.ts";
 import { type ObjectRecord, pathOfObject } from "./objects.ts";
 
 /** The folder of all objects. Paths of folders are below it, and have a slash at the end. */
@@ -86,10 +87,38 @@ export async function filesIn(
 ): Promise<ObjectRecord[]> {
   const found: ObjectRecord[] = [];
   const first = await chunkAfter(db, id, attempt, after);
+  // Objects whose path is not `data/` + key are all in a folder with such a name.
+  const wanted = { isIn: isKeyIn(path), hasOdd: path.startsWith("%keys"), after };
   for (const no of first === undefined ? [] : chunks.filter((own) => own >= first)) {
-    const lines = await linesIn(db, id, attempt, no, { folder: path, after, limit: limit - found.length });
+    const lines = await linesIn(db, id, attempt, no, { ...wanted, limit: limit - found.length });
     found.push(...lines.filter((object) => object.state === "stored" && isDirectly(object, path)));
     if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
+/**
+ * Up to `limit` stored objects whose paths below `data/` contain each of the words, regardless of case, in listing order. It looks
+ * at all objects.
+ * @param hasOdd whether objects can have other paths than `data/` + key
+ */
+export async function filesWith(
+  db: Queries,
+  id: string,
+  attempt: number,
+  { words, hasOdd, after, limit }: { words: readonly string[]; hasOdd: boolean; after: number; limit: number },
+): Promise<ObjectRecord[]> {
+  const found: ObjectRecord[] = [];
+  const lowered = words.map((word) => word.toLowerCase());
+  const isFound = (object: ObjectRecord) => {
+    const path = pathOfObject(object).slice(PAYLOAD.length).toLowerCase();
+    return object.state === "stored" && (object.path === null || lowered.every((word) => path.includes(word)));
+  };
+  const wanted = { isIn: hasWords(words), hasOdd, after };
+  for (let no = await chunkAfter(db, id, attempt, after); no !== undefined && found.length < limit; ) {
+    const lines = await linesIn(db, id, attempt, no, { ...wanted, limit: limit - found.length });
+    found.push(...lines.filter(isFound));
+    no = await nextChunk(db, id, attempt, no);
   }
   return found.slice(0, limit);
 }
@@ -108,6 +137,18 @@ export async function objectAt(
   return rows[0] && readObject(rows[0].line, seq);
 }
 
+async function nextChunk(db: Queries, id: string, attempt: number, no: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("chunk")
+    .select("no")
+    .where((eb) => eb.and({ submission_id: id, attempt }))
+    .where("no", ">", no)
+    .orderBy("no")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.no;
+}
+
 /** The number of the chunk with the object after a sequence number; undefined if there is none. */
 async function chunkAfter(db: Queries, id: string, attempt: number, after: number): Promise<number | undefined> {
   const row = await db
@@ -119,35 +160,6 @@ async function chunkAfter(db: Queries, id: string, attempt: number, after: numbe
     .limit(1)
     .executeTakeFirst();
   return row?.no;
-}
-
-/**
- * The objects of a chunk that can be in a folder itself. The database selects their lines, because the whole chunk takes several times
- * longer to transfer. A line begins with the key, then the size (`chunk-text.ts`).
- */
-async function linesIn(
-  db: Queries,
-  id: string,
-  attempt: number,
-  no: number,
-  { folder, after, limit }: { folder: string; after: number; limit: number },
-): Promise<ObjectRecord[]> {
-  const start = `{"k":${JSON.stringify(folder).slice(0, -1)}`;
-  const isIn = sql<boolean>`starts_with(line, ${start})
-    and position('/' in split_part(substr(line, length(${start}) + 1), '","b":', 1)) = 0`;
-  // Objects whose path is not `data/` + key are all in a folder with such a name.
-  const hasOdd = folder.startsWith("%keys");
-  // Metadata of the object can have the same member, later in the line.
-  const isOdd = sql<boolean>`position('"p":"' in split_part(line, ',"m":{', 1)) > 0`;
-  // The limit applies to objects that are in the folder, also if many odd ones have keys like theirs.
-  const isWanted = hasOdd ? sql<boolean>`(${isIn} or ${isOdd})` : sql<boolean>`${isIn} and not ${isOdd}`;
-  const { rows } = await sql<{ line: string; seq: number }>`
-    select line, first_seq + place - 1 as seq
-    from chunk, unnest(string_to_array(substr(objects, 2, length(objects) - 2), ${BETWEEN})) with ordinality as lines (line, place)
-    where submission_id = ${id} and attempt = ${attempt} and no = ${no}
-      and first_seq + place - 1 > ${after} and position('"s":1' in line) > 0 and ${isWanted}
-    order by place ${hasOdd ? sql`` : sql`limit ${limit}`}`.execute(db);
-  return rows.map(({ line, seq }) => readObject(line, seq));
 }
 
 function isDirectly(object: ObjectRecord, folder: string): boolean {

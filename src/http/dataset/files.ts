@@ -145,7 +145,8 @@ function provenDigests({ etag, verifiedBy, verifiedWith, etagIsDigest, responseM
   };
 }
 
-async function serviceFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
+/** The files that the service has added to a version, in order. @throws Problem as `ExportThreads.open` */
+export async function serviceFiles({ exports }: HttpContext, version: Version): Promise<DatasetFile[]> {
   const { archivedAt } = version;
   const files = await exports.serviceFiles({ ...orderOf(version), isPublic: !version.reader.seesSource });
   return files.map((file, index) => ({

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from "fastify";
-import { filesIn, findFolder, foldersIn, recordFolders } from "../../db/chunks/folders.ts";
+import { filesIn, filesWith, findFolder, foldersIn, recordFolders } from "../../db/chunks/folders.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import type { CountedFolder } from "../../domain/keys-and-paths/folder-counts.ts";
-import { addressesOf, type FileAddresses, type Position, queryText } from "../../public/site/addresses.ts";
+import { addressesOf, type FileAddresses, queryText } from "../../public/site/addresses.ts";
 import type { ShownFile, ShownFiles, ShownFolder } from "../../public/site/landing/shown.ts";
 import { isProbablyShown } from "../../public/site/preview/content.ts";
 import type { HttpContext } from "../context.ts";
 import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
-import { fileOf, filesOf, firstOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
+import { fileOf, filesOf, firstOf, isUnreadable, markerOf, PAYLOAD, serviceFiles } from "../dataset/files.ts";
 import type { Version } from "../dataset/readable-version.ts";
 import { isSmall } from "../dataset/unpacking.ts";
 
@@ -17,6 +17,11 @@ const ENTRIES = 100;
 const LONGEST = 10_000;
 /** Search engines skip pages that describe many files. */
 const FEW = 20;
+/** A search looks at the paths of all files of a version, unless it has more than this. */
+const MOST_SEARCHED = 100_000;
+const MOST_WORDS = 10;
+/** A list with fewer files needs no search. */
+const SEARCHED_FROM = 10;
 
 /** The part of the list of files that a landing page shows. */
 export interface Place {
@@ -26,19 +31,19 @@ export interface Place {
   from: string | undefined;
   /** The position after which files follow, without folders; undefined for all. */
   after: number | undefined;
-  /** The language that the request names, which the links keep. */
-  lang: string | undefined;
+  /** Words that the paths of the files contain; undefined for a folder. */
+  find: string | undefined;
 }
 
 /** Returns the part of the list of files that a request asks for. */
 export function placeOf({ query }: FastifyRequest): Place {
-  const { folder, from, after, lang } = query as Partial<Place>;
-  return { folder, from, after, lang };
+  const { folder, from, after, find } = query as Partial<Place>;
+  return { folder, from, after, find: find?.trim() === "" ? undefined : find };
 }
 
 /** Whether a request asks for the page with the beginning of the list. */
-export function isFirstPage({ folder, from, after }: Place): boolean {
-  return folder === undefined && from === undefined && after === undefined;
+export function isFirstPage(place: Place): boolean {
+  return Object.values(place).every((value) => value === undefined);
 }
 
 /** The folder that a request names does not exist. */
@@ -61,15 +66,16 @@ export async function fewFiles(
 export async function shownFiles(
   context: HttpContext,
   version: Version,
-  described: ExportInput,
   place: Place,
+  addresses: FileAddresses,
 ): Promise<ShownFiles> {
   if (version.reader.noFiles !== null) return "closed";
   try {
+    if (place.find !== undefined) return await foundFiles(context, version, place, addresses);
     const isCounted = await areFoldersRecorded(context, version);
     return isCounted
-      ? await countedFolder(context, version, described, place)
-      : await uncountedFolder(context, version, described, place);
+      ? await countedFolder(context, version, place, addresses)
+      : await uncountedFolder(context, version, place, addresses);
   } catch (error) {
     if (isUnreadable(error)) return "unreadable";
     throw error;
@@ -96,8 +102,8 @@ async function areFoldersRecorded(context: HttpContext, version: Version): Promi
 async function countedFolder(
   context: HttpContext,
   version: Version,
-  described: ExportInput,
   place: Place,
+  addresses: FileAddresses,
 ): Promise<ShownFolder> {
   const { id, attempt } = version.submission;
   const { after } = place;
@@ -118,18 +124,17 @@ async function countedFolder(
     (file) => file.path,
     most,
   );
-  const addresses = addressesOf(described, place.lang);
-  const link = addresses.folder;
   const position = objects.length > files.length ? files.at(-1)?.position : undefined;
+  const isMore = nextFolder !== undefined || position !== undefined;
   return {
-    ...shownFolder(path, folder, link),
+    ...shownFolder(version, path, folder, addresses),
     folders: shownFolders.map(({ name, files: count, bytes }) => {
-      const url = link(`${path}${name}/`);
-      return { name, files: count, bytes, url, zip: addresses.file(`${path}${name}/`) };
+      const below = `${path}${name}/`;
+      return { name, path: below, files: count, bytes, url: addresses.folder(below), zip: addresses.file(below) };
     }),
     files: files.map((file) => shownFile(file, addresses, path.length)),
     isFirst: place.from === undefined && after === undefined,
-    next: nextOf(path, link, { from: nextFolder, after: position }),
+    next: isMore ? addresses.folder(path, { from: nextFolder, after: position }) : undefined,
   };
 }
 
@@ -137,25 +142,70 @@ async function countedFolder(
 async function uncountedFolder(
   context: HttpContext,
   version: Version,
-  described: ExportInput,
   place: Place,
+  addresses: FileAddresses,
 ): Promise<ShownFolder> {
   const path = withSlash(place.folder ?? "");
   const { after } = place;
   const wanted = { prefix: PAYLOAD + path, after: after ?? -1 };
   const found = await firstOf(filesOf(context, version, wanted), ENTRIES + 1);
   if (found.length === 0 && path !== "") throw new MissingFolder(path);
-  const files = fitting(found, (file) => file.path);
-  const addresses = addressesOf(described, place.lang);
-  const link = addresses.folder;
-  const position = found.length > files.length ? files.at(-1)?.position : undefined;
+  const { files, last } = pageOf(found);
   return {
-    ...shownFolder(path, undefined, link),
+    ...shownFolder(version, path, undefined, addresses),
     folders: [],
     files: files.map((file) => shownFile(file, addresses, path.length)),
     isFirst: after === undefined,
-    next: nextOf(path, link, { after: position }),
+    next: last && addresses.folder(path, { after: last.position }),
   };
+}
+
+/** The files that the archive adds to those of the source, with complete paths. */
+export async function ownFiles(
+  context: HttpContext,
+  version: Version,
+  addresses: Pick<FileAddresses, "file" | "page">,
+): Promise<ShownFile[]> {
+  if (version.reader.noFiles !== null) return [];
+  const files = await serviceFiles(context, version);
+  return files.map((file) => ({ ...shownFile(file, addresses, 0), name: file.path, path: file.path }));
+}
+
+/** A page of the files of all folders whose paths contain the words; in large versions those whose paths begin with the text. */
+async function foundFiles(
+  context: HttpContext,
+  version: Version,
+  { find = "", after = -1 }: Place,
+  addresses: FileAddresses,
+): Promise<ShownFolder> {
+  const { files, last } = pageOf(await filesNamed(context, version, find, after));
+  return {
+    ...shownFolder(version, "", undefined, addresses, find),
+    folders: [],
+    files: files.map((file) => shownFile(file, addresses, 0)),
+    isFirst: after === -1,
+    next: last && addresses.folder("", { find, after: last.position }),
+  };
+}
+
+async function filesNamed(context: HttpContext, version: Version, find: string, after: number): Promise<DatasetFile[]> {
+  if (isSearchedByBeginning(version)) {
+    return firstOf(filesOf(context, version, { prefix: PAYLOAD + find, after }), ENTRIES + 1);
+  }
+  const words = find.split(/\s+/u).filter((word) => word !== "");
+  const { id, attempt, marker_run: run } = version.submission;
+  const search = { words: words.slice(0, MOST_WORDS), hasOdd: run >= 0, after, limit: ENTRIES + 1 };
+  return (await filesWith(context.db, id, attempt, search)).map((object) => fileOf(object, version));
+}
+
+function isSearchedByBeginning({ objects }: Version): boolean {
+  return objects > MOST_SEARCHED;
+}
+
+/** The files that fit on a page, and the last of them if there are more. */
+function pageOf(found: readonly DatasetFile[]): { files: DatasetFile[]; last: DatasetFile | undefined } {
+  const files = fitting(found, (file) => file.path);
+  return { files, last: found.length > files.length ? files.at(-1) : undefined };
 }
 
 /** The path of the folder. An address of an earlier version of the service names only a position in the list of all files. */
@@ -181,26 +231,34 @@ function fitting<T>(entries: readonly T[], nameOf: (entry: T) => string, most = 
 }
 
 /** The query of the address of a page, without its language. */
-export function queryOf({ query }: Pick<ExportInput, "query">, { folder, from, after }: Place): string {
-  return queryText(query, { folder, from, after });
-}
-
-function nextOf(path: string, link: FileAddresses["folder"], at: Position): string | undefined {
-  return at.from === undefined && at.after === undefined ? undefined : link(path, at);
+export function queryOf({ query }: Pick<ExportInput, "query">, place: Place): string {
+  return queryText(query, { ...place });
 }
 
 function shownFolder(
+  version: Version,
   path: string,
   counted: CountedFolder | undefined,
-  link: FileAddresses["folder"],
-): Pick<ShownFolder, "path" | "counted" | "above" | "start"> {
+  { folder, file, search }: FileAddresses,
+  find = "",
+): Omit<ShownFolder, "folders" | "files" | "isFirst" | "next"> {
   const parts = path.split("/").slice(0, -1);
-  const above = parts.map((name, index) => ({ name, url: link(`${parts.slice(0, index + 1).join("/")}/`) }));
-  return { path, counted: counted && { files: counted.files, bytes: counted.bytes }, above, start: link("") };
+  const above = parts.map((name, index) => ({ name, url: folder(`${parts.slice(0, index + 1).join("/")}/`) }));
+  const isSearched = find !== "" || version.objects >= SEARCHED_FROM;
+  const isBeginning = isSearchedByBeginning(version);
+  const marker = version.submission.marker_run < 0 ? undefined : markerOf(version);
+  return {
+    ...{ path, above, start: folder(""), zip: file(path) },
+    counted: counted && { files: counted.files, bytes: counted.bytes },
+    search: isSearched
+      ? { ...search, find, first: find === "" ? undefined : folder("", { find }), isBeginning }
+      : undefined,
+    renamed: path === "" || parts[0] === marker ? marker : undefined,
+  };
 }
 
 /** @param start the beginning of the name in the path below `data/` */
-function shownFile(file: DatasetFile, addresses: FileAddresses, start: number): ShownFile {
+function shownFile(file: DatasetFile, addresses: Pick<FileAddresses, "file" | "page">, start: number): ShownFile {
   const path = file.path.slice(PAYLOAD.length);
   const mediaType = mediaTypeOf(file);
   return {
@@ -209,7 +267,7 @@ function shownFile(file: DatasetFile, addresses: FileAddresses, start: number): 
     bytes: file.bytes,
     sha512: file.sha512,
     url: addresses.file(path),
-    preview: isProbablyShown(path, mediaType) ? addresses.page(path) : undefined,
+    page: isProbablyShown(path, mediaType) ? addresses.page(path) : undefined,
     mediaType,
   };
 }

@@ -7,6 +7,7 @@ import { publicationsOf } from "../../db/publication/publications.ts";
 import { newestRecord } from "../../db/publication/records.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { Problem } from "../../domain/problems.ts";
+import { addressesOf } from "../../public/site/addresses.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
 import type { Landing, ShownVersion } from "../../public/site/landing/shown.ts";
 import { missingPage } from "../../public/site/missing-page.ts";
@@ -61,16 +62,17 @@ export async function sendLandingPage(
   const site = siteOf(context);
   const { version: named = "" } = request.query as { version?: number };
   const place = placeOf(request);
+  const { lang } = request.query as { lang?: string };
   try {
     const render = async (): Promise<RenderedLanding> => {
       const version = await requireVersion(context, request);
       const described = await exportInputOf(context, version);
       const links = await signpostingLinks(context, version, described);
-      const { landing, changedAt } = await landingOf(context, request, version, { described, place });
+      const { landing, changedAt } = await landingOf(context, request, version, { described, place, lang });
       const { text, basis } = landingPage(site, { ...landing, language, signposting: links });
       return { text, etag: etagOf(basis), changedAt, link: linkHeader(links), version: version.number };
     };
-    const key = [state.id, named, language, place.lang].join(" ");
+    const key = [state.id, named, language, lang].join(" ");
     // Other pages of the files are too many to keep, and would displace those of other datasets.
     const page = isFirstPage(place) ? await context.landings.page(key, stateText(site, state), render) : await render();
     countView(context, request, { dataset: state, number: page.version }, caller);
@@ -116,7 +118,7 @@ async function landingOf(
   context: HttpContext,
   request: FastifyRequest,
   version: Version,
-  { described, place }: { described: ExportInput; place: Place },
+  { described, place, lang }: { described: ExportInput; place: Place; lang: string | undefined },
 ): Promise<{ landing: Omit<Landing, "language" | "signposting">; changedAt: Date }> {
   const { dataset, number, revision } = version;
   const now = new Date();
@@ -154,8 +156,8 @@ async function landingOf(
     collections: isRegistering ? [] : collections,
     versions,
     changes: await changesOf(context, version, described, publications),
-    files: await shownFiles(context, version, described, place),
-    readme: await readmeOf(context, version, described, place),
+    files: await shownFiles(context, version, place, addressesOf(described, lang)),
+    readme: await readmeOf(context, version, described, { place, lang }),
     few: isFirstPage(place) ? await fewFiles(context, version, described) : [],
     isFirstPage: isFirstPage(place),
     query: queryOf(described, place),

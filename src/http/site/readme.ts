@@ -19,15 +19,15 @@ export async function readmeOf(
   context: HttpContext,
   version: Version,
   described: ExportInput,
-  place: Place,
+  { place, lang }: { place: Place; lang: string | undefined },
 ): Promise<Readme | undefined> {
-  if (version.reader.noFiles !== null) return undefined;
+  if (version.reader.noFiles !== null || place.find !== undefined) return undefined;
   const { id, attempt } = version.submission;
   const folder = await findFolder(context.db, id, attempt, await folderOf(context, version, place));
   const position = folder?.readme;
   if (position == null) return undefined;
   try {
-    return await readReadme(context, version, described, { position, lang: place.lang });
+    return await readReadme(context, version, described, { position, lang });
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;

@@ -7,14 +7,18 @@ const PAYLOAD = "data/";
 export interface Position {
   from?: string | undefined;
   after?: number | undefined;
+  /** Words that the paths of the files contain. */
+  find?: string | undefined;
 }
 
-/** Addresses of files and folders, whose paths are below `data/`, on the public pages of a version. */
+/** Addresses of files and folders, whose paths are below `data/`, on the pages of a version. */
 export interface FileAddresses {
   /** The page of a folder; empty for the folder of all files. */
   folder: (path: string, at?: Position) => string;
   /** The page of a file, or of a folder. */
   page: (path: string) => string;
+  /** The form that searches file names: its address, and the parameters that it keeps. */
+  search: { action: string; keeps: readonly [name: string, value: string][] };
   /** The bytes of an image or a PDF, for a browser that shows them. */
   image: (path: string) => string;
   /** The bytes of a file, or a folder as ZIP, as a download. */
@@ -35,12 +39,32 @@ export function addressesOf({ facts: { url }, query }: Addressed, lang: string |
     `${url}/preview/${addressPath(PAYLOAD + path)}${queryText(query, more)}`;
   return {
     folder: (path, at = {}) => {
-      const isStart = path === "" && at.from === undefined && at.after === undefined;
+      const isStart = path === "" && Object.values(at).every((value) => value === undefined);
       return `${url}${queryText(query, { ...(!isStart && { folder: path }), ...at, lang })}#files`;
     },
     page: (path) => preview(path, { lang }),
+    search: { action: `${new URL(url).pathname}#files`, keeps: [...new URLSearchParams(queryText(query, { lang }))] },
     image: (path) => preview(path, { inline: "true" }),
     file: (path) => `${url}/files/${addressPath(PAYLOAD + path)}${query}`,
+  };
+}
+
+/**
+ * The addresses in the application.
+ * @param application.page the page of the dataset
+ * @param application.version the version that it shows; undefined for the newest one
+ */
+export function applicationAddresses(
+  addressed: Addressed,
+  { page, version }: { page: string; version: number | undefined },
+): FileAddresses {
+  const { file, image } = addressesOf(addressed, undefined);
+  const at = (more: Record<string, string | number | undefined>) => page + queryText("", { version, ...more });
+  return {
+    ...{ file, image },
+    folder: (path, position = {}) => at({ folder: path === "" ? undefined : PAYLOAD + path.slice(0, -1), ...position }),
+    page: (path) => at({ folder: undefined, file: PAYLOAD + path }),
+    search: { action: page, keeps: version === undefined ? [] : [["version", String(version)]] },
   };
 }
 

@@ -92,4 +92,5 @@ export const STYLE = {
  * The same rules for the parts of the page of a dataset in the application (`PageParts`), whose build includes them. They apply
  * neither to other content of the application nor to what it inserts into the parts. The colour scheme is that of the application.
  */
-export const PARTS_STYLE = `@scope (.site-parts) to ([data-member]){:scope{${COLOURS}}${RULES}}`.replaceAll("\n", "");
+export const PARTS_STYLE =
+  `@scope (.site-parts) to ([data-member],[data-folder],[data-count]){:scope{${COLOURS}}${RULES}}`.replaceAll("\n", "");

@@ -67,8 +67,9 @@ export const COLLECTION = "sammlung";
 
 /** Requests that try everything that a route accepts, for each route of {@link OUTSIDER_ROUTES}. A new route needs an entry. */
 export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = {
-  "GET /dataset/:id": ({ dataset: id, prefixes }) => [
+  "GET /dataset/:id": ({ dataset: id, prefixes, words }) => [
     ...[
+      ...words.map((find) => `find=${find}`),
       ...prefixes.map((prefix) => `folder=${prefix.replace("data/", "")}`),
       "folder=&from=a",
       "after=0",
@@ -132,6 +133,11 @@ export const OUTSIDER_ATTEMPTS: Record<string, (target: Target) => Attempt[]> = 
       "cursor=x",
       "format=csv",
     ].flatMap((query) => get(`/dataset/${id}/files?${query}`)),
+  ],
+  "GET /dataset/:id/page/files": ({ dataset: id, words, prefixes }) => [
+    ...versions(`/dataset/${id}/page/files`),
+    ...words.flatMap((find) => get(`/dataset/${id}/page/files?find=${find}`)),
+    ...prefixes.flatMap((folder) => get(`/dataset/${id}/page/files?folder=${folder}`)),
   ],
   "GET /dataset/:id/files/*": ({ dataset: id, paths }) =>
     paths.flatMap((path) => [

@@ -1,9 +1,8 @@
 import { type Client, type components, orThrow } from "@accession/client";
-import { queryOptions, useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { queryOptions } from "@tanstack/react-query";
+import type { Language } from "../words/words.ts";
 import { api, SERVICE_URL, untilAnswered } from "./client.ts";
 import { pagesQuery } from "./queries.ts";
-import { type QueryState, useQueryState } from "./service.ts";
 
 export type Dataset = components["schemas"]["Dataset"];
 
@@ -22,10 +21,10 @@ export type Package = "ro-crate" | "bagit";
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 
 const PAGE = 50;
-/** Files per request. */
+/** Paths that begin with the path of a file. It is among the first, unless it is one of very odd names. */
 const FILES_PAGE = 1_000;
-/** More files are not kept in the page: from here on, the beginning of a path says which are wanted. */
-export const MOST_FILES = 100_000;
+/** The folder of a package that contains the objects of the bucket. */
+const PAYLOAD = "data";
 
 /** Pages of datasets, newest first. @param q words to find in title, description, authors and keywords */
 export function datasetsQuery(q: string) {
@@ -64,40 +63,48 @@ export function addressOf(id: string, version: number, wanted: { path: string } 
   return `${SERVICE_URL}dataset/${id}/${below}?version=${version}`;
 }
 
-/** The files of a version whose path begins so, a page after the other. */
-function filesQuery(id: string, version: number, prefix: string) {
-  return {
-    ...pagesQuery(["dataset", id, version, "files", prefix], (page, signal) => {
-      const query = { version, limit: FILES_PAGE, ...(prefix !== "" && { prefix }), ...page };
-      return api.GET("/dataset/{id}/files", { params: { path: { id }, query }, signal });
-    }),
+/** Identifies a version. */
+interface Source {
+  id: string;
+  version: number;
+}
+
+/** The part of a list of files that is wanted: a folder of the package, and a place in it or a search. */
+interface FilesPlace {
+  folder: string;
+  from?: string;
+  after?: string;
+  find?: string;
+}
+
+/** A part of the list of files, which the service renders. */
+export function filesPartQuery({ id, version }: Source, { folder, after, ...place }: FilesPlace, lang: Language) {
+  const below = folder.startsWith(`${PAYLOAD}/`) && { folder: `${folder.slice(PAYLOAD.length + 1)}/` };
+  const query = { version, lang, ...below, ...place, ...(after !== undefined && { after: Number(after) }) };
+  return queryOptions({
+    queryKey: ["dataset", id, version, "files part", query],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query };
+      return orThrow(await api.GET("/dataset/{id}/page/files", { params, signal: untilAnswered(signal) }));
+    },
     ...FOREVER,
-    // Comparing data that never changes would take longer than fetching it.
-    structuralSharing: false,
-  };
+    // Until the other folder is there.
+    placeholderData: (previous, earlier) =>
+      earlier?.queryKey[1] === id && earlier.queryKey[2] === version ? previous : undefined,
+  });
 }
 
-/** The files of a version, as far as they are known. */
-interface Files {
-  files: readonly DatasetFile[];
-  /** False while there are more to come, and where there are too many to keep. */
-  isComplete: boolean;
-  isCut: boolean;
-  trouble: QueryState | undefined;
-}
-
-/** Fetches the complete list of files page by page; the fetched part is usable meanwhile. */
-export function useFiles(id: string, version: number, { prefix = "", enabled = true } = {}): Files {
-  const query = useInfiniteQuery({ ...filesQuery(id, version, prefix), enabled });
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = query;
-  const trouble = useQueryState(query);
-  const files = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
-  const isCut = hasNextPage && files.length >= MOST_FILES;
-  const goesOn = enabled && hasNextPage && !isCut && !isFetching && error === null;
-  useEffect(() => {
-    if (goesOn) void fetchNextPage();
-  }, [goesOn, fetchNextPage]);
-  return { files, isComplete: data !== undefined && !hasNextPage, isCut, trouble };
+/** A file of a version; null if there is none with this path. */
+export function fileQuery({ id, version }: Source, path: string) {
+  return queryOptions({
+    queryKey: ["dataset", id, version, "file", path],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { version, prefix: path, limit: FILES_PAGE } };
+      const files = orThrow(await api.GET("/dataset/{id}/files", { params, signal: untilAnswered(signal) }));
+      return files.find((file) => file.path === path) ?? null;
+    },
+    ...FOREVER,
+  });
 }
 
 /** An address from which the browser saves a file, a folder or a package once, without the credentials of the client. */

@@ -1,4 +1,4 @@
-import { visible } from "../ui/text/visible.ts";
+import { visible } from "../../../packages/rules/src/index.ts";
 import { type Compared, RESULTS, type Result } from "./comparison.ts";
 import { element } from "./elements.ts";
 import type { Language } from "./words.ts";

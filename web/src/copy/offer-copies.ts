@@ -1,4 +1,4 @@
-import { withoutHidden } from "../ui/text/visible.ts";
+import { withoutHidden } from "../../../packages/rules/src/index.ts";
 
 /** Milliseconds for which a button says that the text was copied. */
 const COPIED_MS = 2_500;

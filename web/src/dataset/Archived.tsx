@@ -7,17 +7,15 @@ import { type Dataset, unpackingQuery, type Version } from "../api/datasets.ts";
 import type { Publication } from "../api/publications.ts";
 import { CommentsAt } from "../comments/CommentsAt.tsx";
 import { UnplacedComments } from "../comments/UnplacedComments.tsx";
-import { Rendered } from "../rendered/Rendered.tsx";
 import { CommandHelp, Help } from "../ui/CommandHelp.tsx";
 import common from "../ui/Common.module.css";
 import { Copyable } from "../ui/CopyButton.tsx";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
-import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Section } from "../ui/Section.tsx";
 import classes from "./Dataset.module.css";
-import { DownloadButton, type Source } from "./download/DownloadButton.tsx";
-import { useExport } from "./download/useExport.ts";
+import { DownloadButton } from "./download/DownloadButton.tsx";
 import { Files } from "./files/Files.tsx";
+import { Part } from "./Part.tsx";
 import { Verification } from "./Verification.tsx";
 import { Revisions, Versions } from "./Versions.tsx";
 
@@ -88,18 +86,6 @@ export function Archived({ dataset, version, details: { page }, publication }: P
         </Stack>
       </div>
     </>
-  );
-}
-
-/** A part that the service renders, and below it the error of an export from it. */
-function Part({ html, from }: { html: string; from: Source }) {
-  const { start, error } = useExport(from);
-  if (html.trim() === "") return null;
-  return (
-    <Stack gap="0.75rem">
-      <Rendered html={html} onExport={start} />
-      {error !== null && <ProblemAlert error={error} />}
-    </Stack>
   );
 }
 

@@ -1,11 +1,13 @@
 import { type Step, useAddress } from "../api/browser/address.ts";
 
-/** The version, folder and file that the address of a dataset names. */
+/** The version, the part of its list of files, and the file that the address of a dataset names. */
 export interface Place {
   /** Undefined for the latest version. */
   version: number | undefined;
-  /** Without a slash at the end; empty for the whole package. */
+  /** Without a slash at the end. */
   folder: string;
+  /** The part of the list of files that the service is asked for, in its own terms. */
+  list: { from?: string; after?: string; find?: string };
   /** The file that is open. */
   file: string | undefined;
 }
@@ -13,23 +15,22 @@ export interface Place {
 /** The folder of a package that contains the objects of the bucket. */
 export const DATA = "data";
 
-/** The place in a dataset, and a function that changes it. Keeps the members that are not given, except the file. */
-export function usePlace(): [Place, (to: Partial<Place>, step?: Step) => void] {
+const LIST = ["from", "after", "find"] as const;
+
+/** The place in a dataset, and a function that opens a file, or closes the one that is open. */
+export function usePlace(): [Place, (file: string | undefined, step?: Step) => void] {
   const [params, setParams] = useAddress();
   const version = Number(params.get("version"));
+  const list = LIST.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? ""]] : []));
   const place: Place = {
     version: Number.isSafeInteger(version) && version > 0 ? version : undefined,
     folder: params.get("folder") ?? DATA,
+    list: Object.fromEntries(list),
     file: params.get("file") ?? undefined,
   };
-  const go = (to: Partial<Place>, step?: Step) => {
-    const { version, folder, file } = { ...place, file: undefined, ...to };
-    const params = {
-      ...(version !== undefined && { version: String(version) }),
-      ...(folder !== DATA && { folder }),
-      ...(file !== undefined && { file }),
-    };
-    setParams(params, step);
+  const open = (file: string | undefined, step?: Step) => {
+    const { file: _, ...others } = Object.fromEntries(params);
+    setParams({ ...others, ...(file !== undefined && { file }) }, step);
   };
-  return [place, go];
+  return [place, open];
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useLocation } from "wouter";
 import { PAGE_PATH } from "../api/client.ts";
+import { CommentCount } from "../comments/CommentCount.tsx";
 import { CommentsAt } from "../comments/CommentsAt.tsx";
 import { offerCopies } from "../copy/offer-copies.ts";
 import { visibleLines } from "../ui/text/format.ts";
@@ -11,23 +12,35 @@ import "site-parts.css";
 interface Props {
   /** Made by the service, which escapes the texts of the dataset. */
   html: string;
-  /** Saves an export. Undefined if the links work without the caller’s token. */
-  onExport?: ((format: string) => void) | undefined;
+  /**
+   * What is done for links that are marked for it, such as with `data-export`, instead of opening their address.
+   * Undefined where the address works as it is.
+   */
+  actions?: Actions;
   /** Whether links to other pages of the application load it, for a page that works without the session of the user. */
   isSeparate?: boolean;
 }
 
+type Actions = Partial<
+  Record<"export" | "download" | "file", ((value: string, link: HTMLElement) => void) | undefined>
+>;
+
+const NO_ACTIONS: Actions = {};
+
+/** A place in a part where comments are shown. */
+type Spot = [kind: "member" | "folder" | "count", of: string];
+
 /**
  * A part of the page of a dataset that the service renders, as on its landing page. Where the part marks a member of the metadata,
- * the comments about it are shown.
+ * a folder or a file, the comments about it are shown.
  */
-export function Rendered({ html, onExport, isSeparate = false }: Props) {
+export function Rendered({ html, actions = NO_ACTIONS, isSeparate = false }: Props) {
   const [, navigate] = useLocation();
   const isEmpty = html.trim() === "";
   const place = useRef<HTMLDivElement>(null);
   // They stay when the part changes, so that a comment that is being written is not lost.
-  const [spots] = useState(() => new Map<string, HTMLElement>());
-  const [members, setMembers] = useState<readonly string[]>([]);
+  const [elements] = useState(() => new Map<string, HTMLElement>());
+  const [spots, setSpots] = useState<readonly Spot[]>([]);
   useLayoutEffect(() => {
     const template = document.createElement("template");
     template.innerHTML = html;
@@ -36,40 +49,63 @@ export function Rendered({ html, onExport, isSeparate = false }: Props) {
     offerCopies(content);
     makeVisible(content);
     openOutside(content);
-    setMembers(takeSpots(content, spots));
+    setSpots(takeSpots(content, elements));
     if (place.current === null) return;
     const focused = document.activeElement;
     const hadFocus = place.current.contains(focused);
     place.current.replaceChildren(content);
     // A comment that is being written was taken out of the document and put back.
-    if (hadFocus && focused instanceof HTMLElement) focused.focus({ preventScroll: true });
-  }, [html, spots]);
+    if (!hadFocus || !(focused instanceof HTMLElement)) return;
+    if (focused.isConnected) focused.focus({ preventScroll: true });
+    else focusIn(place.current, focused);
+  }, [html, elements]);
   useLayoutEffect(() => {
     const shown = place.current;
     if (shown === null || isEmpty) return;
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
       if (link === null) return;
-      const format = link.dataset.export;
-      const page = isSeparate || !isOrdinary(event) ? undefined : pageOf(link);
-      if (format !== undefined && onExport !== undefined) onExport(format);
-      else if (format === undefined && page !== undefined) navigate(page);
+      const page = isSeparate || !isOrdinary(event) ? undefined : pageOf(link.href);
+      const action = actionOf(link, actions, isOrdinary(event));
+      if (action !== undefined) action();
+      else if (page !== undefined) navigate(page);
       else return;
       event.preventDefault();
     };
+    const onSubmit = (event: SubmitEvent) => {
+      const page = isSeparate ? undefined : pageOf(addressOf(event.target as HTMLFormElement));
+      if (page === undefined) return;
+      event.preventDefault();
+      navigate(page);
+    };
     shown.addEventListener("click", onClick);
-    return () => shown.removeEventListener("click", onClick);
-  }, [onExport, isSeparate, isEmpty, navigate]);
+    shown.addEventListener("submit", onSubmit);
+    return () => {
+      shown.removeEventListener("click", onClick);
+      shown.removeEventListener("submit", onSubmit);
+    };
+  }, [actions, isSeparate, isEmpty, navigate]);
   if (isEmpty) return null;
   return (
     <>
       <div ref={place} className={`site-parts ${classes.part}`} />
-      {members.map((member) => {
-        const spot = spots.get(member);
-        return spot && createPortal(<CommentsAt member={member} />, spot, member);
+      {spots.map(([kind, of]) => {
+        const element = elements.get(`${kind} ${of}`);
+        return element && createPortal(<SpotContent kind={kind} of={of} />, element, `${kind} ${of}`);
       })}
     </>
   );
+}
+
+function SpotContent({ kind, of }: { kind: Spot[0]; of: string }) {
+  if (kind === "count") return <CommentCount path={of} />;
+  return kind === "member" ? <CommentsAt member={of} /> : <CommentsAt file={of} />;
+}
+
+/** Takes the focus of an element that is gone: to the same field, or to the first entry of the list. */
+function focusIn(part: HTMLElement, { tagName }: HTMLElement): void {
+  const next = tagName === "INPUT" ? "input[type=search]" : "tbody a, [role=alert] a";
+  part.querySelector<HTMLElement>(next)?.focus({ preventScroll: true });
 }
 
 /** Makes invisible characters of the texts visible, as everywhere in the application. */
@@ -86,8 +122,28 @@ function isOrdinary({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent):
   return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }
 
-/** The address within the application to which a link leads; undefined for other links. */
-function pageOf({ origin, pathname, search, hash }: HTMLAnchorElement): string | undefined {
+/** What a marked link does; undefined if it does nothing but lead to its address. */
+function actionOf(link: HTMLAnchorElement, actions: Actions, isOrdinaryClick: boolean): (() => void) | undefined {
+  const { export: format } = link.dataset;
+  const [download, file] = [decoded(link.dataset.download), decoded(link.dataset.file)];
+  if (format !== undefined) return actions.export && (() => actions.export?.(format, link));
+  if (download !== undefined) return actions.download && (() => actions.download?.(download, link));
+  // The address opens the file in another tab.
+  if (file !== undefined && isOrdinaryClick) return actions.file && (() => actions.file?.(file, link));
+  return undefined;
+}
+
+/** The address that a form with the method GET opens. */
+function addressOf(form: HTMLFormElement): string {
+  const url = new URL(form.action);
+  const texts = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  url.search = new URLSearchParams(texts.filter(([, value]) => value !== "")).toString();
+  return url.href;
+}
+
+/** The address within the application to which an address leads; undefined for others. */
+function pageOf(address: string): string | undefined {
+  const { origin, pathname, search, hash } = new URL(address);
   if (origin !== location.origin || !pathname.startsWith(`${PAGE_PATH}/`)) return undefined;
   return pathname.slice(PAGE_PATH.length) + search + hash;
 }
@@ -95,19 +151,31 @@ function pageOf({ origin, pathname, search, hash }: HTMLAnchorElement): string |
 /** Links to other sites open in a new tab, because this page can contain what the user has entered. */
 function openOutside(content: DocumentFragment): void {
   for (const link of content.querySelectorAll<HTMLAnchorElement>('a[href^="http"]')) {
-    if (link.origin === location.origin || link.dataset.export !== undefined) continue;
+    const { export: format, download } = link.dataset;
+    if (link.origin === location.origin || (format ?? download) !== undefined) continue;
     link.target = "_blank";
     link.rel = `${link.rel} noreferrer`.trim();
   }
 }
 
-/** Replaces the marks of a part by the elements that contain the comments, and returns the members that they are about. */
-function takeSpots(content: DocumentFragment, spots: Map<string, HTMLElement>): string[] {
-  return Array.from(content.querySelectorAll<HTMLElement>("[data-member]"), (mark) => {
-    const { member = "" } = mark.dataset;
-    const spot = spots.get(member) ?? mark;
-    spots.set(member, spot);
-    if (spot !== mark) mark.replaceWith(spot);
-    return member;
+/** Replaces the marks of a part by the elements that contain the comments, and returns what they are about. */
+function takeSpots(content: DocumentFragment, elements: Map<string, HTMLElement>): Spot[] {
+  return Array.from(content.querySelectorAll<HTMLElement>("[data-member],[data-folder],[data-count]"), (mark) => {
+    const { member, folder, count } = mark.dataset;
+    const spot = spotOf(member, decoded(folder), decoded(count));
+    const name = spot.join(" ");
+    const element = elements.get(name) ?? mark;
+    elements.set(name, element);
+    if (element !== mark) mark.replaceWith(element);
+    return spot;
   });
+}
+
+function spotOf(member: string | undefined, folder: string | undefined, count = ""): Spot {
+  if (member !== undefined) return ["member", member];
+  return folder === undefined ? ["count", count] : ["folder", folder];
+}
+
+function decoded(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : decodeURIComponent(text);
 }

@@ -16,7 +16,7 @@ import { documented, operation } from "../../operation.ts";
 import { identifierOf } from "../../responses/identifier.ts";
 import { sendText } from "../../responses/send-text.ts";
 import { viewVersion } from "../../responses/views.ts";
-import { LanguageQuery } from "../../schemas/page-parts.ts";
+import { FilesQuery, LanguageQuery } from "../../schemas/page-parts.ts";
 import {
   AuditView,
   DatasetParams,
@@ -24,8 +24,6 @@ import {
   list,
   object,
   optionalFlag,
-  optionalInteger,
-  optionalText,
   text,
   time,
   uuid,
@@ -66,22 +64,7 @@ export const datasetGet = operation({
       description: "Whether the response has `details` of the version. Default: false.",
       examples: [true],
     }),
-    folder: optionalText({
-      description:
-        "On the landing page: the folder whose files are listed, as a path below `data/`. Default: all files.",
-      examples: ["measurements/2025/"],
-    }),
-    from: optionalText({
-      description: "On the landing page: the name of the folder with which the list begins.",
-      examples: ["plot-07"],
-    }),
-    after: optionalInteger({
-      minimum: 0,
-      maximum: 1_000_000_000,
-      description:
-        "On the landing page: the position after which files are listed, in `folder` or, without it, in the folder of the file that follows.",
-      examples: [49],
-    }),
+    ...FilesQuery,
   }),
   response: {
     200: documented(DatasetView, {

@@ -1,60 +1,155 @@
+import { visible } from "../../../../packages/rules/src/index.ts";
+import type { ExportInput } from "../../../describe/formats/export-input.ts";
 import { numberText, sizeText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
+import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";
-import type { Landing, ShownFolder } from "./shown.ts";
+import type { FileSearch, ShownFile, ShownFiles, ShownFolder } from "./shown.ts";
 
 /** The number of characters of a digest that are shown before a reader opens it. */
 const SHOWN = 16;
 /** The folders of a long path that are shown: the last ones. */
 const SHOWN_ABOVE = 8;
+const DATA = "data/";
 
-/** The files of one folder with their sizes and digests, and the folders in it. */
-export function filesPart(landing: Landing): Html {
-  const { described, files, language } = landing;
-  const words = WORDS[language].landing;
-  const heading = html`<h2 id="files">${words.files}</h2><p class="dim">${countText(described.facts, landing)}</p>`;
-  if (files === "closed") return html`<section aria-labelledby="files">${heading}</section>`;
-  if (files === "unreadable") {
-    return html`<section aria-labelledby="files">${heading}<p class="notice bad">${words.unreadable}</p></section>`;
-  }
-  const { url } = described.facts;
-  const list = (format: string) =>
-    `${url}/files${described.query}${described.query === "" ? "?" : "&"}format=${format}`;
-  return html`<section aria-labelledby="files">${heading}
-${files.path === "" ? NOTHING : pathOf(files, landing)}${tableOf(files, landing)}
-<p class="pages no-print">${files.isFirst ? NOTHING : html`<a href="${files.above.at(-1)?.url ?? files.start}">${words.firstFiles}</a>`}
-${files.next === undefined ? NOTHING : html`<a href="${files.next}">${words.moreFiles}</a>`}
-<a href="${list("csv")}">${words.listOfFiles} (CSV)</a> <a href="${list("json")}">${words.listOfFiles} (JSON)</a></p></section>`;
+/** What only readers in the application see of the files. */
+export interface ApplicationFiles {
+  /** The files that the archive adds, with complete paths; on the first page. */
+  own: readonly ShownFile[];
+  /** Whether the reader sees where the data came from. */
+  seesSource: boolean;
 }
 
-function countText({ objects, bytes }: { objects: number; bytes: number }, { language }: Landing): string {
-  return WORDS[language].landing.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language));
+/** The files of a version on a page of the public, or in the application. */
+export interface FilesView {
+  described: Pick<ExportInput, "facts" | "query">;
+  files: ShownFiles;
+  language: Language;
+  /** Only in the application, where names open the page of the file, and comments are shown. */
+  application?: ApplicationFiles | undefined;
+}
+
+/** The files of one folder, or those that were searched for, with their sizes and digests, and the folders. */
+export function filesPart(view: FilesView): Html {
+  const { described, files, language } = view;
+  const words = WORDS[language].landing;
+  const { objects, bytes } = described.facts;
+  const heading = html`<h2 id="files">${words.files}</h2><p class="dim">${words.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language))}</p>`;
+  return html`<section aria-labelledby="files">${heading}${contentOf(files, view)}</section>`;
+}
+
+function contentOf(files: ShownFiles, view: FilesView): Html {
+  const words = WORDS[view.language].landing;
+  if (files === "closed") return NOTHING;
+  if (files === "unreadable") return html`<p class="notice bad">${words.unreadable}</p>`;
+  if ("missing" in files) {
+    return html`<p class="notice" role="alert">${words.noFolder(visible(files.missing))} <a href="${files.start}">${words.allFiles}</a></p>`;
+  }
+  return html`
+${files.search === undefined ? NOTHING : searchOf(files.search, files, view)}${files.path === "" ? NOTHING : pathOf(files, view)}${renamedIn(files, view)}${tableOf(files, view)}
+${pagesOf(files, view)}${ownOf(view)}`;
+}
+
+/** The form, and how many files were found. */
+function searchOf(
+  { action, keeps, find, isBeginning }: FileSearch,
+  folder: ShownFolder,
+  { language }: FilesView,
+): Html {
+  const words = WORDS[language].landing;
+  const label = isBeginning ? words.findBeginning : words.find;
+  return html`<form class="find no-print" action="${action}" role="search" aria-label="${label}">${keeps.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="search" name="find" value="${find}" aria-label="${label}" placeholder="${label}" maxlength="1000"><button class="quiet">${WORDS[language].search}</button></form>
+${find === "" ? NOTHING : html`<p role="status">${foundText(folder, language)} <a href="${folder.start}">${words.allFiles}</a></p>`}`;
+}
+
+function foundText({ files, isFirst, next }: ShownFolder, language: Language): string {
+  const words = WORDS[language].landing;
+  const isAll = isFirst && next === undefined;
+  return isAll ? words.found(numberText(files.length, language), files.length) : words.foundMany;
 }
 
 /** The way to the folder, and what is in it. */
-function pathOf({ above, start, counted }: ShownFolder, landing: Landing): Html {
-  const words = WORDS[landing.language].landing;
+function pathOf(folder: ShownFolder, view: FilesView): Html {
+  const { above, start, counted, path, zip } = folder;
+  const { language, application } = view;
+  const words = WORDS[language].landing;
   const shown = above.slice(-SHOWN_ABOVE);
   const parts = shown.map(({ name, url }, index) =>
     index === shown.length - 1
-      ? html`<li aria-current="page">${name}</li>`
-      : html`<li><a href="${url}">${name}</a></li>`,
+      ? html`<li aria-current="page">${visible(name)}</li>`
+      : html`<li><a href="${url}">${visible(name)}</a></li>`,
   );
+  const inside = counted && `${words.inFolder} ${countText(counted, language)}`;
   return html`<nav aria-label="${words.folderPath}"><ol class="path"><li><a href="${start}">${words.allFiles}</a></li>${shown.length < above.length ? html`<li>…</li>` : NOTHING}${parts}</ol></nav>
-${counted === undefined ? NOTHING : html`<p class="dim small">${words.inFolder} ${countText({ objects: counted.files, bytes: counted.bytes }, landing)}</p>`}`;
+<p class="dim small">${inside} <a class="no-print" href="${zip}"${downloads(DATA + path, view)}>${words.zipFolder}</a></p>
+${application === undefined ? NOTHING : html`<div data-folder="${marked(DATA + path.slice(0, -1))}"></div>`}`;
 }
 
-function tableOf({ folders, files }: ShownFolder, { language }: Landing): Html {
+function countText({ files, bytes }: { files: number; bytes: number }, language: Language): string {
+  return WORDS[language].landing.fileCount(numberText(files, language), files === 1, sizeText(bytes, language));
+}
+
+/** Explains the folder with the objects whose keys are not valid paths. */
+function renamedIn({ renamed }: ShownFolder, { language, application }: FilesView): Html {
+  if (renamed === undefined) return NOTHING;
+  const words = WORDS[language].landing;
+  return html`<p class="small">${words.renamed(renamed)}${application?.seesSource ? ` ${words.renamedManifest}` : ""}</p>`;
+}
+
+function tableOf({ folders, files }: ShownFolder, view: FilesView): Html {
+  const { language } = view;
   const words = WORDS[language].landing;
   if (folders.length + files.length === 0) return NOTHING;
   const folderRows = folders.map(
-    ({ name, files: count, bytes, url, zip }) =>
-      html`<tr><td class="name"><a href="${url}">${name}/</a> <span class="dim small">${words.fileNumber(numberText(count, language), count === 1)}</span></td><td class="number">${sizeText(bytes, language)}</td><td><a class="no-print" href="${zip}" aria-label="${words.zipFolder}: ${name}">${words.zipFolder}</a></td></tr>\n`,
-  );
-  const fileRows = files.map(
-    ({ name, url, preview, bytes, sha512 }) =>
-      html`<tr><td class="name"><a href="${url}">${name}</a>${preview === undefined ? NOTHING : html` <a class="small no-print" href="${preview}" aria-label="${WORDS[language].preview.of(name)}">${WORDS[language].preview.open}</a>`}</td><td class="number">${sizeText(bytes, language)}</td><td><details class="digest"><summary><code>${sha512.slice(0, SHOWN)}…</code></summary><code>${sha512}</code></details></td></tr>\n`,
+    ({ name, path, files: count, bytes, url, zip }) =>
+      html`<tr><td class="name"><a href="${url}">${visible(name)}/</a> <span class="dim small">${words.fileNumber(numberText(count, language), count === 1)}</span>${commentsAt(DATA + path.slice(0, -1), view)}</td><td class="number">${sizeText(bytes, language)}</td><td><a class="no-print" href="${zip}" aria-label="${words.zipFolder}: ${visible(name)}"${downloads(DATA + path, view)}>${words.zipFolder}</a></td></tr>\n`,
   );
   return html`<div class="scroll files" tabindex="0" role="group" aria-labelledby="files"><table><thead><tr><th scope="col">${words.entry}</th><th scope="col" class="number">${words.size}</th><th scope="col">${words.digest}</th></tr></thead><tbody>
-${folderRows}${fileRows}</tbody></table></div>`;
+${folderRows}${files.map((file) => rowOf(file, DATA + file.path, view))}</tbody></table></div>`;
+}
+
+/** In the application, the name opens the page of the file. On the landing page it leads to its bytes, as most readers expect. */
+function rowOf({ bytes, sha512, url, page, ...file }: ShownFile, path: string, view: FilesView): Html {
+  const name = visible(file.name);
+  const { language, application } = view;
+  const words = WORDS[language];
+  const links =
+    application === undefined
+      ? html`<a href="${url}">${name}</a>${page === undefined ? NOTHING : html` <a class="small no-print" href="${page}" aria-label="${words.preview.of(name)}">${words.preview.open}</a>`}`
+      : html`<a href="${page}" data-file="${marked(path)}">${name}</a> <a class="small no-print" href="${url}" aria-label="${words.preview.download}: ${name}"${downloads(path, view)}>${words.preview.download}</a>${commentsAt(path, view)}`;
+  return html`<tr><td class="name">${links}</td><td class="number">${sizeText(bytes, language)}</td><td><details class="digest"><summary><code>${sha512.slice(0, SHOWN)}…</code></summary><code>${sha512}</code></details></td></tr>\n`;
+}
+
+function pagesOf({ isFirst, next, above, start, search }: ShownFolder, { described, language }: FilesView): Html {
+  const words = WORDS[language].landing;
+  const { url } = described.facts;
+  const list = (format: string) =>
+    `${url}/files${described.query}${described.query === "" ? "?" : "&"}format=${format}`;
+  return html`<p class="pages no-print">${isFirst ? NOTHING : html`<a href="${search?.first ?? above.at(-1)?.url ?? start}">${words.firstFiles}</a>`}
+${next === undefined ? NOTHING : html`<a href="${next}">${words.moreFiles}</a>`}
+<a href="${list("csv")}">${words.listOfFiles} (CSV)</a> <a href="${list("json")}">${words.listOfFiles} (JSON)</a></p>`;
+}
+
+/** The files that the archive adds to those of the source. */
+function ownOf(view: FilesView): Html {
+  const { application, language } = view;
+  if (application === undefined || application.own.length === 0) return NOTHING;
+  const words = WORDS[language].landing;
+  return html`<details class="more"><summary>${words.ownFiles}</summary><div class="scroll files" tabindex="0" role="group" aria-label="${words.ownFiles}"><table><tbody>
+${application.own.map((file) => rowOf(file, file.path, view))}</tbody></table></div></details>`;
+}
+
+/** Marks a link to bytes, which the application requests with the token of the reader. */
+function downloads(path: string, { application }: FilesView): Html {
+  return application === undefined ? NOTHING : html` data-download="${marked(path)}"`;
+}
+
+/** The place for the number of open comments about a file, or a folder and what is in it. */
+function commentsAt(path: string, { application }: FilesView): Html {
+  return application === undefined ? NOTHING : html` <span data-count="${marked(path)}"></span>`;
+}
+
+/** A path in an attribute, in which characters would be left out otherwise. */
+function marked(path: string): string {
+  return encodeURIComponent(path);
 }

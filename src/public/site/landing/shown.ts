@@ -90,13 +90,14 @@ export interface ShownFile {
   path: string;
   bytes: number;
   sha512: string;
+  /** Its bytes. */
   url: string;
   /** The page with its content; undefined if it can probably not be shown. */
-  preview: string | undefined;
+  page: string | undefined;
   mediaType: string;
 }
 
-/** A page of a folder. */
+/** A page of a folder, or of the files that were searched for. */
 export interface ShownFolder {
   /** Its path below `data/`, with a slash at the end; empty for the folder of all files. */
   path: string;
@@ -106,11 +107,35 @@ export interface ShownFolder {
   above: readonly { name: string; url: string }[];
   /** The page of the folder of all files. */
   start: string;
-  folders: readonly { name: string; files: number; bytes: number; url: string; zip: string }[];
+  /** The folder as ZIP. */
+  zip: string;
+  folders: readonly { name: string; path: string; files: number; bytes: number; url: string; zip: string }[];
   files: readonly ShownFile[];
   isFirst: boolean;
   next: string | undefined;
+  /** The form that searches file names; undefined if all files are on the page. */
+  search: FileSearch | undefined;
+  /** The name of the folder with the objects whose keys are not valid paths, if it is on the page or around it. */
+  renamed: string | undefined;
+}
+
+/** A form that searches file names. */
+export interface FileSearch {
+  action: string;
+  keeps: readonly [name: string, value: string][];
+  /** What was searched for; empty for nothing. */
+  find: string;
+  /** The first page of what was found; undefined if nothing was searched for. */
+  first: string | undefined;
+  /** Whether the paths begin with it, because there are too many files to look at all. */
+  isBeginning: boolean;
+}
+
+/** The folder that was asked for does not exist. */
+export interface NoFolder {
+  missing: string;
+  start: string;
 }
 
 /** A part of the list of files; `closed` if the reader may not see it, `unreadable` if the archive cannot be read now. */
-export type ShownFiles = ShownFolder | "closed" | "unreadable";
+export type ShownFiles = ShownFolder | NoFolder | "closed" | "unreadable";

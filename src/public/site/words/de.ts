@@ -1,5 +1,6 @@
 import terms from "../../../../packages/rules/src/words/de.json" with { type: "json" };
 import type { SiteWords } from "./en.ts";
+import { FILES } from "./files.ts";
 import { LICENCE_MEANINGS, LICENCE_NAMES } from "./licences.ts";
 import { NAME_REASONS } from "./name-reasons.ts";
 import { PROBLEM } from "./problem.ts";
@@ -103,23 +104,7 @@ export const de: SiteWords = {
       "Diese Version ist noch nicht veröffentlicht. Reservieren Sie zuerst eine DOI, wenn Sie sie in einem Manuskript zitieren möchten.",
     reserved: (doi) =>
       `Diese Version ist noch nicht veröffentlicht. Sie können die reservierte DOI ${doi} in Ihrem Manuskript verwenden. Sie funktioniert nach der Veröffentlichung.`,
-    files: "Dateien",
-    fileCount: (number, isOne, size) => `${number} ${isOne ? "Datei" : "Dateien"}, ${size}`,
-    fileNumber: (number, isOne) => `${number} ${isOne ? "Datei" : "Dateien"}`,
-    allFiles: "Alle Dateien",
-    folderPath: "Pfad des Ordners",
-    inFolder: "In diesem Ordner:",
-    zipFolder: "Herunterladen (ZIP)",
-    missingFolder: "Ordner nicht gefunden",
-    noFolder: (path) =>
-      `Der Datensatz hat keinen Ordner „${path}“. Prüfen Sie die Adresse, oder öffnen Sie die Liste seiner Dateien.`,
-    toFiles: "Dateien des Datensatzes öffnen",
-    entry: "Datei oder Ordner",
-    size: "Größe",
-    digest: "SHA-512",
-    moreFiles: "Weitere Dateien",
-    firstFiles: "Erste Dateien",
-    listOfFiles: "Liste aller Dateien",
+    ...FILES.de,
     zip: "Alle Dateien herunterladen (ZIP)",
     differentNames: (files: number, shown: string) =>
       files === 1

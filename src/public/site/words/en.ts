@@ -1,6 +1,7 @@
 import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import terms from "../../../../packages/rules/src/words/en.json" with { type: "json" };
 import type { MatchedPart, TermKind } from "../../catalogue/entry.ts";
+import { FILES } from "./files.ts";
 import { LICENCE_MEANINGS, LICENCE_NAMES } from "./licences.ts";
 import { NAME_REASONS } from "./name-reasons.ts";
 import { PROBLEM } from "./problem.ts";
@@ -107,23 +108,7 @@ export const en = {
     reserveFirst: "This version is not published yet. Reserve a DOI first if you want to cite it in a manuscript.",
     reserved: (doi: string) =>
       `This version is not published yet. You can use the reserved DOI ${doi} in your manuscript. It works after publication.`,
-    files: "Files",
-    fileCount: (number: string, isOne: boolean, size: string) => `${number} ${isOne ? "file" : "files"}, ${size}`,
-    fileNumber: (number: string, isOne: boolean) => `${number} ${isOne ? "file" : "files"}`,
-    allFiles: "All files",
-    folderPath: "Path of the folder",
-    inFolder: "In this folder:",
-    zipFolder: "Download (ZIP)",
-    missingFolder: "Folder not found",
-    noFolder: (path: string) =>
-      `The dataset has no folder “${path}”. Check the address, or open the list of its files.`,
-    toFiles: "Open the files of the dataset",
-    entry: "File or folder",
-    size: "Size",
-    digest: "SHA-512",
-    moreFiles: "More files",
-    firstFiles: "First files",
-    listOfFiles: "List of all files",
+    ...FILES.en,
     zip: "Download all files (ZIP)",
     differentNames: (files: number, shown: string) =>
       files === 1

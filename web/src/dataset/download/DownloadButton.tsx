@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
@@ -7,14 +7,6 @@ import { addressOf, downloadLink, type Package } from "../../api/datasets.ts";
 import { useSession } from "../../api/session/session.ts";
 import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { saveFrom } from "../../ui/save.ts";
-
-interface SmallDownloadProps {
-  from: Source;
-  wanted: Wanted;
-  words: string;
-  /** In a row that the Tab key does not reach. */
-  isOutOfTab?: boolean;
-}
 
 interface Props {
   from: Source;
@@ -42,27 +34,6 @@ export function DownloadButton({ from, wanted, words, isFirst = false }: Props) 
       </Button>
       {error !== null && <ProblemAlert error={error} />}
     </>
-  );
-}
-
-/** A download button that shows only an icon. */
-export function SmallDownload({ from, wanted, words, isOutOfTab = false }: SmallDownloadProps) {
-  const { href, onClick, isPending, error } = useDownload(from, wanted);
-  return (
-    <ActionIcon
-      component="a"
-      href={href}
-      download
-      onClick={onClick}
-      loading={isPending}
-      variant="subtle"
-      color={error === null ? "gray" : "red"}
-      tabIndex={isOutOfTab ? -1 : 0}
-      aria-label={words}
-      title={error === null ? words : error.message}
-    >
-      <IconDownload size={18} aria-hidden />
-    </ActionIcon>
   );
 }
 

@@ -11,7 +11,7 @@ import { Bytes } from "../../ui/text/Numbers.tsx";
 import classes from "../Dataset.module.css";
 import type { Source } from "../download/DownloadButton.tsx";
 import { DownloadButton } from "../download/DownloadButton.tsx";
-import { formatOf, nameOf } from "./browse.ts";
+import { formatOf, nameOf } from "./file-names.ts";
 import { Preview } from "./Preview.tsx";
 
 const SYSTEMS = [

@@ -8,7 +8,7 @@ import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { Scrollable } from "../../ui/Section.tsx";
 import { visible } from "../../ui/text/format.ts";
 import type { Source } from "../download/DownloadButton.tsx";
-import { nameOf } from "./browse.ts";
+import { nameOf } from "./file-names.ts";
 import classes from "./Preview.module.css";
 import { previewQuery, type Shown } from "./preview.ts";
 

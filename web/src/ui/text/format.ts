@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 
-export { visible, visibleLines } from "./visible.ts";
+export { visible, visibleLines } from "../../../../packages/rules/src/index.ts";
 
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
 const STEPS = [

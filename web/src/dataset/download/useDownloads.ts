@@ -6,14 +6,21 @@ import { useSession } from "../../api/session/session.ts";
 import { save, saveFrom } from "../../ui/save.ts";
 import type { Source } from "./DownloadButton.tsx";
 
-/**
- * Saves an export with the caller’s token, which a link cannot carry.
- * @returns `start` undefined without sign-in: then links to exports work as they are
- */
-export function useExport(from: Source): { start: ((format: string) => void) | undefined; error: Error | null } {
+interface Downloads {
+  /** Saves an export. Undefined without sign-in: then links work as they are. */
+  saveExport: ((format: string) => void) | undefined;
+  /** Saves a file, or a folder as ZIP. Undefined without sign-in. */
+  savePath: ((path: string) => void) | undefined;
+  error: Error | null;
+}
+
+/** Saves what links of a version lead to with the caller’s token, which a link cannot carry. */
+export function useDownloads(from: Source): Downloads {
   const { session } = useSession();
   const { mutate, error } = useMutation({
-    mutationFn: async (format: string) => {
+    mutationFn: async (wanted: { format: string } | { path: string }) => {
+      if ("path" in wanted) return saveFrom(await downloadLink(api, from.id, from.version, wanted));
+      const { format } = wanted;
       if (format === "ro-crate" || format === "bagit") {
         return saveFrom(await downloadLink(api, from.id, from.version, { format }));
       }
@@ -21,7 +28,8 @@ export function useExport(from: Source): { start: ((format: string) => void) | u
       save(bytes, name);
     },
   });
-  return { start: session === undefined ? undefined : mutate, error };
+  if (session === undefined) return { saveExport: undefined, savePath: undefined, error };
+  return { saveExport: (format) => mutate({ format }), savePath: (path) => mutate({ path }), error };
 }
 
 async function read({ id, version }: Source, format: string) {
