@@ -112,8 +112,7 @@ async function watch(s3: S3Server, target: string, objects: number): Promise<{ c
     const { dataset } = await ended;
     const opened = await cost("opened as a dataset", page, { devtools, memory }, async () => {
       await page.getByRole("link", { name: "View dataset" }).click();
-      await page.getByText("measurements", { exact: true }).first().waitFor({ timeout: 60_000 });
-      await page.getByText(/^Loading the file list/).waitFor({ state: "detached", timeout: 60_000 });
+      await page.getByRole("link", { name: "measurements/", exact: true }).waitFor({ timeout: 60_000 });
     });
     const loads: Load[] = [];
     for (const path of ["", "new", `submissions/${id}`, `datasets/${dataset?.id}`]) {

@@ -99,7 +99,7 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
     // The service leaves out what would change the direction of the text around it.
     await cite.locator("#citation").getByText(TITLE.replace("\u202e", "")).waitFor();
     await cite.locator("summary").click();
-    await cite.locator("pre").getByText(TITLE.replace("\u202e", "")).waitFor();
+    await cite.locator("pre").getByText(TITLE.replace("\u202e", "")).first().waitFor();
     expect(await shown(page)).not.toMatch(HIDDEN);
   });
 
@@ -135,7 +135,7 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
       dataset = (await service.api.until(submission.id, ["completed"])).dataset?.id ?? "";
     });
 
-    const rows = (page: Page) => page.getByRole("list", { name: "Files" });
+    const rows = (page: Page) => page.getByRole("region", { name: "Files" });
     const dialog = (page: Page) => page.getByRole("dialog");
     async function expectOpen(page: Page, name: string): Promise<void> {
       await dialog(page).getByRole("heading", { name, exact: true }).waitFor();
@@ -146,10 +146,7 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
       await using visiting = await open(`/datasets/${dataset}`);
       const { page } = visiting;
       for (const name of NAMES) {
-        await page.getByLabel("Search file names").fill(`data/${name}`);
-        await rows(page)
-          .getByRole("button", { name: `data/${name}`, exact: true })
-          .click();
+        await rows(page).getByRole("link", { name, exact: true }).click();
         await expectOpen(page, name);
         await page.goBack();
         await dialog(page).waitFor({ state: "detached" });
@@ -169,18 +166,20 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
     test("as a folder of a dataset, and with the files in it", async () => {
       await using visiting = await open(`/datasets/${dataset}`);
       const { page } = visiting;
-      const path = page.getByRole("navigation", { name: "Folder" });
+      const path = page.getByRole("navigation", { name: "Path of the folder" });
       for (const name of FOLDERS) {
-        await rows(page).getByRole("button", { name, exact: true }).click();
-        await rows(page).getByRole("button", { name: "in it", exact: true }).click();
+        await rows(page)
+          .getByRole("link", { name: `${name}/`, exact: true })
+          .click();
+        await rows(page).getByRole("link", { name: "in it", exact: true }).click();
         const content = dialog(page).locator("pre").getByText(`content in ${name}`, { exact: true });
         await content.waitFor();
         await page.reload();
         await content.waitFor();
         await page.keyboard.press("Escape");
         await dialog(page).waitFor({ state: "detached" });
-        await path.getByRole("button", { name, exact: true }).waitFor();
-        await path.getByRole("button", { name: "data", exact: true }).click();
+        await path.getByText(name, { exact: true }).waitFor();
+        await path.getByRole("link", { name: "All files", exact: true }).click();
       }
     });
 
@@ -337,12 +336,12 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
       [
         "a dataset",
         () => `/datasets/${dataset}`,
-        (page) => page.getByRole("list", { name: "Files" }).getByRole("button", { name: folder }).waitFor(),
+        (page) => page.getByRole("region", { name: "Files" }).getByRole("link", { name: folder }).first().waitFor(),
       ],
       [
         "a folder of a dataset",
         () => `/datasets/${dataset}?${new URLSearchParams({ folder: folderOf })}`,
-        (page) => page.getByRole("list", { name: "Files" }).getByRole("button", { name: file }).waitFor(),
+        (page) => page.getByRole("region", { name: "Files" }).getByRole("link", { name: file }).first().waitFor(),
       ],
       [
         "a file of a dataset",
@@ -360,7 +359,7 @@ describe.skipIf(noChromium)(`unusual names in the page ${ifSkipped}`, () => {
         async (page) => {
           const cite = page.getByRole("region", { name: "Cite" });
           await cite.locator("summary").click();
-          await cite.locator("pre").waitFor();
+          await cite.locator("pre").first().waitFor();
         },
       ],
       [

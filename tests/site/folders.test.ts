@@ -5,6 +5,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import type { PublicationClient } from "../support/api/publications.ts";
 import { publishAs } from "../support/api/published.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
+import { unescaped } from "../support/page/shown.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let s3: S3Server;
@@ -26,12 +27,6 @@ interface Shown {
   files: { name: string; url: string; digest: string }[];
   next: string | undefined;
 }
-
-const unescaped = (text: string) =>
-  text.replace(
-    /&(amp|lt|gt|quot|#39);/g,
-    (_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"' })[name as string] ?? "'",
-  );
 
 async function open(address: string): Promise<Shown> {
   const answer = await fetch(address.split("#", 1)[0] ?? "", { headers: { accept: "text/html" }, redirect: "manual" });

@@ -3,7 +3,7 @@ import { type CountedFolder, FolderCounts } from "../../domain/keys-and-paths/fo
 import type { Queries } from "../database.ts";
 import { BETWEEN, readObject } from "./chunk-text.ts";
 import { everyChunk } from "./chunks.ts";
-import { hasWords, isKeyIn, linesIn } from "./lines.ts";
+import { type ChunkText, containsAll, directlyIn, storedIn, withWords } from "./lines.ts";
 import { type ObjectRecord, pathOfObject } from "./objects.ts";
 
 /** The folder of all objects. Paths of folders are below it, and have a slash at the end. */
@@ -85,42 +85,37 @@ export async function filesIn(
   attempt: number,
   { path, chunks, after, limit }: { path: string; chunks: readonly number[]; after: number; limit: number },
 ): Promise<ObjectRecord[]> {
+  const wanted = { ...directlyIn(path), after };
   const found: ObjectRecord[] = [];
-  const first = await chunkAfter(db, id, attempt, after);
-  // Objects whose path is not `data/` + key are all in a folder with such a name.
-  const wanted = { isIn: isKeyIn(path), hasOdd: path.startsWith("%keys"), after };
-  for (const no of first === undefined ? [] : chunks.filter((own) => own >= first)) {
-    const lines = await linesIn(db, id, attempt, no, { ...wanted, limit: limit - found.length });
-    found.push(...lines.filter((object) => object.state === "stored" && isDirectly(object, path)));
-    if (found.length >= limit) break;
+  for await (const chunk of ownChunks(db, id, attempt, chunks, after)) {
+    for (const object of storedIn(chunk, wanted)) {
+      if (isDirectly(object, path)) found.push(object);
+      if (found.length === limit) return found;
+    }
   }
-  return found.slice(0, limit);
+  return found;
 }
 
 /**
- * Up to `limit` stored objects whose paths below `data/` contain each of the words, regardless of case, in listing order. It looks
- * at all objects.
- * @param hasOdd whether objects can have other paths than `data/` + key
+ * Up to `limit` stored objects whose paths below `data/` contain each of the words, regardless of case, in listing order. It reads
+ * all chunks until it has found them.
  */
 export async function filesWith(
   db: Queries,
   id: string,
   attempt: number,
-  { words, hasOdd, after, limit }: { words: readonly string[]; hasOdd: boolean; after: number; limit: number },
+  { words, after, limit }: { words: readonly string[]; after: number; limit: number },
 ): Promise<ObjectRecord[]> {
+  const wanted = { ...withWords(words), after };
+  const hasWords = containsAll(words);
   const found: ObjectRecord[] = [];
-  const lowered = words.map((word) => word.toLowerCase());
-  const isFound = (object: ObjectRecord) => {
-    const path = pathOfObject(object).slice(PAYLOAD.length).toLowerCase();
-    return object.state === "stored" && (object.path === null || lowered.every((word) => path.includes(word)));
-  };
-  const wanted = { isIn: hasWords(words), hasOdd, after };
-  for (let no = await chunkAfter(db, id, attempt, after); no !== undefined && found.length < limit; ) {
-    const lines = await linesIn(db, id, attempt, no, { ...wanted, limit: limit - found.length });
-    found.push(...lines.filter(isFound));
-    no = await nextChunk(db, id, attempt, no);
+  for await (const chunk of chunksAfter(db, id, attempt, after)) {
+    for (const object of storedIn(chunk, wanted)) {
+      if (hasWords(pathOfObject(object).slice(PAYLOAD.length))) found.push(object);
+      if (found.length === limit) return found;
+    }
   }
-  return found.slice(0, limit);
+  return found;
 }
 
 /** The object with a sequence number. */
@@ -137,29 +132,52 @@ export async function objectAt(
   return rows[0] && readObject(rows[0].line, seq);
 }
 
-async function nextChunk(db: Queries, id: string, attempt: number, no: number): Promise<number | undefined> {
+/** Whether a submission has objects whose paths are not `data/` + key. */
+export async function hasOddKeys(db: Queries, id: string, attempt: number): Promise<boolean> {
   const row = await db
     .selectFrom("chunk")
     .select("no")
     .where((eb) => eb.and({ submission_id: id, attempt }))
-    .where("no", ">", no)
-    .orderBy("no")
+    .where("odd", ">", 0)
     .limit(1)
     .executeTakeFirst();
-  return row?.no;
+  return row !== undefined;
 }
 
-/** The number of the chunk with the object after a sequence number; undefined if there is none. */
-async function chunkAfter(db: Queries, id: string, attempt: number, after: number): Promise<number | undefined> {
-  const row = await db
+/** The chunks with objects after a sequence number, one at a time. */
+async function* chunksAfter(db: Queries, id: string, attempt: number, from: number): AsyncGenerator<ChunkText> {
+  for (let after = from; ; ) {
+    const chunk = await chunksOf(db, id, attempt).where("last_seq", ">", after).executeTakeFirst();
+    if (chunk === undefined) return;
+    yield chunk;
+    after = chunk.last_seq;
+  }
+}
+
+/** Those of these chunks, which are in ascending order. */
+async function* ownChunks(
+  db: Queries,
+  id: string,
+  attempt: number,
+  numbers: readonly number[],
+  after: number,
+): AsyncGenerator<ChunkText> {
+  const first = await chunksOf(db, id, attempt).where("last_seq", ">", after).executeTakeFirst();
+  if (first === undefined) return;
+  if (numbers.includes(first.no)) yield first;
+  for (const no of numbers.filter((number) => number > first.no)) {
+    const chunk = await chunksOf(db, id, attempt).where("no", "=", no).executeTakeFirst();
+    if (chunk !== undefined) yield chunk;
+  }
+}
+
+function chunksOf(db: Queries, id: string, attempt: number) {
+  return db
     .selectFrom("chunk")
-    .select("no")
+    .select(["no", "first_seq", "last_seq", "objects"])
     .where((eb) => eb.and({ submission_id: id, attempt }))
-    .where("last_seq", ">", after)
     .orderBy("last_seq")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.no;
+    .limit(1);
 }
 
 function isDirectly(object: ObjectRecord, folder: string): boolean {

@@ -1,81 +1,65 @@
-import { type RawBuilder, sql } from "kysely";
-import type { Queries } from "../database.ts";
-import { BETWEEN, readObject } from "./chunk-text.ts";
+import { readObject, splitLines } from "./chunk-text.ts";
 import type { ObjectRecord } from "./objects.ts";
+
+/** The stored form of a chunk. */
+export interface ChunkText {
+  first_seq: number;
+  objects: string;
+}
+
+/** Which objects of a chunk are read. */
+export interface Wanted {
+  /** Whether the text of a chunk can have a line that is wanted. */
+  canHave?: (chunk: string) => boolean;
+  /** Whether the object of a line can be wanted. */
+  canBe: (line: string) => boolean;
+  /** The sequence number after which objects are wanted. */
+  after: number;
+}
+
+/** Stored objects of a chunk that can be wanted. Other lines are not parsed, which would take most of the time. */
+export function* storedIn(chunk: ChunkText, { canHave, canBe, after }: Wanted): Generator<ObjectRecord> {
+  if (canHave?.(chunk.objects) === false) return;
+  const lines = splitLines(chunk.objects);
+  for (let at = Math.max(0, after + 1 - chunk.first_seq); at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (!canBe(line)) continue;
+    const object = readObject(line, chunk.first_seq + at);
+    if (object.state === "stored") yield object;
+  }
+}
 
 /** How a line begins, before the key (`chunk-text.ts`). */
 const START = '{"k":"';
+/** What follows the key. A key does not contain it, because quotation marks in it are escaped. */
+const END = '","b":';
 
-/** The key of a line, escaped as in JSON. The size follows it. */
-const KEY = keyAfter(START);
-
-/** Stored objects of a chunk. */
-export interface WantedLines {
-  /** A condition on `line` for objects whose path is `data/` + key. */
-  isIn: RawBuilder<boolean>;
-  /** Whether all objects whose path is not `data/` + key are returned, too. Then the limit does not apply. */
-  hasOdd: boolean;
-  /** The sequence number after which objects are returned. */
-  after: number;
-  limit: number;
-}
-
-/**
- * Stored objects of a chunk. The database selects their lines, because the whole chunk takes several times longer to transfer.
- */
-export async function linesIn(
-  db: Queries,
-  id: string,
-  attempt: number,
-  no: number,
-  { isIn, hasOdd, after, limit }: WantedLines,
-): Promise<ObjectRecord[]> {
-  // Metadata of the object can have the same member, later in the line.
-  const isOdd = sql<boolean>`position('"p":"' in split_part(line, ',"m":{', 1)) > 0`;
-  // The limit applies to objects that are wanted, also if many odd ones have keys like theirs.
-  const isWanted = hasOdd ? sql<boolean>`(${isIn} or ${isOdd})` : sql<boolean>`${isIn} and not ${isOdd}`;
-  const { rows } = await sql<{ line: string; seq: number }>`
-    select line, first_seq + place - 1 as seq
-    from chunk, unnest(string_to_array(substr(objects, 2, length(objects) - 2), ${BETWEEN})) with ordinality as lines (line, place)
-    where submission_id = ${id} and attempt = ${attempt} and no = ${no}
-      and first_seq + place - 1 > ${after} and position('"s":1' in line) > 0 and ${isWanted}
-    order by place ${hasOdd ? sql`` : sql`limit ${limit}`}`.execute(db);
-  return rows.map(({ line, seq }) => readObject(line, seq));
-}
-
-/** The condition for keys in a folder itself. @param folder with a slash at the end; empty for all objects without one */
-export function isKeyIn(folder: string): RawBuilder<boolean> {
+/** Objects that can be in a folder itself. @param folder with a slash at the end; empty for objects without a folder */
+export function directlyIn(folder: string): Pick<Wanted, "canBe"> {
   const start = START + inJson(folder);
-  return sql<boolean>`starts_with(line, ${start}) and position('/' in ${keyAfter(start)}) = 0`;
+  const isIn = (line: string) => line.startsWith(start) && !line.slice(start.length, line.indexOf(END)).includes("/");
+  // Objects whose path is not `data/` + key are all in a folder with such a name.
+  return { canBe: folder.startsWith("%keys") ? (line) => isIn(line) || isOdd(line) : isIn };
 }
 
-/** The condition for keys that contain each of the words, regardless of case. */
-export function hasWords(words: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.join(
-    words.map((word) => sql`${KEY} ~ ${patternOf(word)}`),
-    sql` and `,
-  )})`;
+/** Objects whose paths can contain each of the words, regardless of case. */
+export function withWords(words: readonly string[]): Pick<Wanted, "canBe" | "canHave"> {
+  const hasWords = containsAll(words.map(inJson));
+  return {
+    canHave: hasWords,
+    canBe: (line) => hasWords(line.slice(START.length, line.indexOf(END))) || isOdd(line),
+  };
 }
 
-function keyAfter(start: string): RawBuilder<string> {
-  return sql<string>`split_part(substr(line, ${sql.lit(start.length + 1)}), '","b":', 1)`;
+/** Whether a text contains each of the words, regardless of case. Unlike with `toLowerCase`, long texts are not copied. */
+export function containsAll(words: readonly string[]): (text: string) => boolean {
+  const patterns = words.map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), "iu"));
+  return (text) => patterns.every((pattern) => pattern.test(text));
 }
 
-/**
- * A regular expression for a word, because the database may not know the other case of letters outside ASCII.
- * (PostgreSQL, section 9.7.3: Advanced Regular Expressions.)
- */
-function patternOf(word: string): string {
-  const cases = (letter: string) => [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter(isOne);
-  return [...word].map((letter) => `(?:${cases(letter).map(literal).join("|")})`).join("");
-}
-
-function isOne(text: string): boolean {
-  return [...text].length === 1;
-}
-
-function literal(letter: string): string {
-  return inJson(letter).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+/** Whether the path of an object may not be `data/` + key. */
+function isOdd(line: string): boolean {
+  return line.includes('"p":"');
 }
 
 function inJson(text: string): string {

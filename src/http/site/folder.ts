@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { filesIn, filesWith, findFolder, foldersIn, recordFolders } from "../../db/chunks/folders.ts";
+import { filesIn, filesWith, findFolder, foldersIn, hasOddKeys, recordFolders } from "../../db/chunks/folders.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
-import type { CountedFolder } from "../../domain/keys-and-paths/folder-counts.ts";
 import { addressesOf, type FileAddresses, queryText } from "../../public/site/addresses.ts";
 import type { ShownFile, ShownFiles, ShownFolder } from "../../public/site/landing/shown.ts";
 import { isProbablyShown } from "../../public/site/preview/content.ts";
@@ -127,7 +126,8 @@ async function countedFolder(
   const position = objects.length > files.length ? files.at(-1)?.position : undefined;
   const isMore = nextFolder !== undefined || position !== undefined;
   return {
-    ...shownFolder(version, path, folder, addresses),
+    ...(await shownFolder(context, version, path, addresses)),
+    counted: { files: folder.files, bytes: folder.bytes },
     folders: shownFolders.map(({ name, files: count, bytes }) => {
       const below = `${path}${name}/`;
       return { name, path: below, files: count, bytes, url: addresses.folder(below), zip: addresses.file(below) };
@@ -152,7 +152,8 @@ async function uncountedFolder(
   if (found.length === 0 && path !== "") throw new MissingFolder(path);
   const { files, last } = pageOf(found);
   return {
-    ...shownFolder(version, path, undefined, addresses),
+    ...(await shownFolder(context, version, path, addresses)),
+    counted: undefined,
     folders: [],
     files: files.map((file) => shownFile(file, addresses, path.length)),
     isFirst: after === undefined,
@@ -180,7 +181,8 @@ async function foundFiles(
 ): Promise<ShownFolder> {
   const { files, last } = pageOf(await filesNamed(context, version, find, after));
   return {
-    ...shownFolder(version, "", undefined, addresses, find),
+    ...(await shownFolder(context, version, "", addresses, find)),
+    counted: undefined,
     folders: [],
     files: files.map((file) => shownFile(file, addresses, 0)),
     isFirst: after === -1,
@@ -193,8 +195,8 @@ async function filesNamed(context: HttpContext, version: Version, find: string, 
     return firstOf(filesOf(context, version, { prefix: PAYLOAD + find, after }), ENTRIES + 1);
   }
   const words = find.split(/\s+/u).filter((word) => word !== "");
-  const { id, attempt, marker_run: run } = version.submission;
-  const search = { words: words.slice(0, MOST_WORDS), hasOdd: run >= 0, after, limit: ENTRIES + 1 };
+  const { id, attempt } = version.submission;
+  const search = { words: words.slice(0, MOST_WORDS), after, limit: ENTRIES + 1 };
   return (await filesWith(context.db, id, attempt, search)).map((object) => fileOf(object, version));
 }
 
@@ -235,25 +237,26 @@ export function queryOf({ query }: Pick<ExportInput, "query">, place: Place): st
   return queryText(query, { ...place });
 }
 
-function shownFolder(
+async function shownFolder(
+  { db }: HttpContext,
   version: Version,
   path: string,
-  counted: CountedFolder | undefined,
   { folder, file, search }: FileAddresses,
   find = "",
-): Omit<ShownFolder, "folders" | "files" | "isFirst" | "next"> {
+): Promise<Omit<ShownFolder, "folders" | "files" | "counted" | "isFirst" | "next">> {
+  const { id, attempt } = version.submission;
   const parts = path.split("/").slice(0, -1);
   const above = parts.map((name, index) => ({ name, url: folder(`${parts.slice(0, index + 1).join("/")}/`) }));
   const isSearched = find !== "" || version.objects >= SEARCHED_FROM;
   const isBeginning = isSearchedByBeginning(version);
-  const marker = version.submission.marker_run < 0 ? undefined : markerOf(version);
+  const marker = markerOf(version);
+  const isRenamed = path === "" ? await hasOddKeys(db, id, attempt) : parts[0] === marker;
   return {
     ...{ path, above, start: folder(""), zip: file(path) },
-    counted: counted && { files: counted.files, bytes: counted.bytes },
     search: isSearched
       ? { ...search, find, first: find === "" ? undefined : folder("", { find }), isBeginning }
       : undefined,
-    renamed: path === "" || parts[0] === marker ? marker : undefined,
+    renamed: isRenamed ? marker : undefined,
   };
 }
 
