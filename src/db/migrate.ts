@@ -43,6 +43,7 @@ import * as catalogueSearch from "./migrations/0047-catalogue-search.ts";
 import * as uploads from "./migrations/0048-uploads.ts";
 import * as uploadSegments from "./migrations/0049-upload-segments.ts";
 import * as uploadGenerations from "./migrations/0050-upload-generations.ts";
+import * as uploadNotices from "./migrations/0051-upload-notices.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -89,6 +90,7 @@ export const migrations: Record<string, Migration> = {
   "0048-uploads": uploads,
   "0049-upload-segments": uploadSegments,
   "0050-upload-generations": uploadGenerations,
+  "0051-upload-notices": uploadNotices,
 };
 
 /** A database whose tables are those of any version. */

@@ -14,13 +14,13 @@ import { checkAccess, S3Access, type SourceAccess } from "../domain/source-acces
 import { checkSelection, Selection } from "../domain/submission/selection.ts";
 import { bucketFaults, UploadReference } from "./source/upload-reference.ts";
 
-/** Recipient of e-mails about a submission or a publication. */
+/** Recipient of e-mails about a submission, an upload or a publication. */
 export const Notify = Type.Object(
   {
     email: Type.Optional(
       Type.String({
         description:
-          "E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails; in a request for publication, when the owner must act, and about comments and outcomes. It is stored while needed and is not part of the package.",
+          "E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails; for an upload, before it expires; in a request for publication, when the owner must act, and about comments and outcomes. It is stored while needed and is not part of the package.",
         examples: ["ada@example.org"],
       }),
     ),
@@ -28,7 +28,7 @@ export const Notify = Type.Object(
   {
     title: "Notify",
     additionalProperties: false,
-    description: "The recipient of e-mails about the submission or publication.",
+    description: "The recipient of e-mails about the submission, upload or publication.",
   },
 );
 
@@ -191,6 +191,13 @@ export function addressFaults(address: unknown): Remark[] {
       detail: "The value is not a plain e-mail address.",
     },
   ];
+}
+
+/** The address in the member `notify`. @throws Problem `invalid_request` if it is not a plain address */
+export function statedAddress(address: string | undefined): string | undefined {
+  const errors = addressFaults(address);
+  if (errors.length > 0) throw invalid(errors, []);
+  return address;
 }
 
 /** Parses the body of the check. @throws Problem `invalid_request` */

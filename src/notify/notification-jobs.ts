@@ -32,12 +32,12 @@ export function defineNotificationJobs(context: NotifyContext): void {
   );
   if (mailer === undefined) return;
   // Jobs of earlier releases have no party.
-  defineJob<{ submission: string; party?: MailParty; digest?: string }>(
+  defineJob<{ submission?: string; upload?: string; party?: MailParty; digest?: string }>(
     context,
     { name: QUEUES.mail, concurrency: MAILS },
-    (own, { data: { submission, party = "submitter", digest }, isHeld, signal }) =>
+    (own, { data: { submission = "", upload, party = "submitter", digest }, isHeld, signal }) =>
       digest === undefined
-        ? sendMails(own, mailer, { submission_id: submission, party }, { isHeld, signal })
+        ? sendMails(own, mailer, { subject_id: upload ?? submission, party }, { isHeld, signal })
         : sendDigest(own, mailer, digest, { isHeld, signal }),
   );
 }
@@ -78,9 +78,9 @@ export async function queueDueNotifications(context: NotifyContext): Promise<voi
     const queues = await dueMails(db, now, MOST_QUEUED);
     await jobs.enqueueAll(
       QUEUES.mail,
-      queues.map(({ submission_id: submission, party }) => ({
-        key: party === "submitter" ? submission : `${submission} ${party}`,
-        data: { submission, party },
+      queues.map(({ subject_id: id, party }) => ({
+        key: party === "submitter" ? id : `${id} ${party}`,
+        data: { ...(party === "uploader" ? { upload: id } : { submission: id }), party },
       })),
     );
     const digests = await dueDigests(db, now, MOST_QUEUED);

@@ -12,6 +12,7 @@ import { queueWindow } from "./chunk-jobs.ts";
 import type { StepContext } from "./context.ts";
 import { queueDiscards } from "./discard-staging.ts";
 import { removeUploads } from "./remove-uploads.ts";
+import { warnOfExpiry } from "./warn-of-expiry.ts";
 
 const TICK_MS = 1_000;
 /** Lock time of a round, which one process runs. Slightly shorter than the interval between rounds, or every other round would be skipped. */
@@ -21,7 +22,7 @@ const CHUNKS_MS = 30_000;
 const MAINTAIN_MS = 60_000;
 const CLEAN_MS = 600_000;
 const CHORES_MS = 2_000;
-/** Interval of the search for reminders and ending embargoes. */
+/** Interval of the search for reminders, ending embargoes, and uploads that expire. */
 const NOTICES_MS = 60_000;
 const EXPIRED_KEYS_MS = 3_600_000;
 const WENT_ON_MS = 5 * TICK_MS;
@@ -92,7 +93,10 @@ export class Reconciler {
     await queueNotices();
     if (maintain !== undefined && (await periodicLock.acquire("maintain", MAINTAIN_MS))) await maintain();
     if (await periodicLock.acquire("chores", CHORES_MS)) await queueArchiveJobs(context, audits);
-    if (await periodicLock.acquire("publication notices", NOTICES_MS)) await giveNotices(context);
+    if (await periodicLock.acquire("publication notices", NOTICES_MS)) {
+      await giveNotices(context);
+      await warnOfExpiry(context);
+    }
     if (await periodicLock.acquire("expired keys", EXPIRED_KEYS_MS)) await deleteExpiredKeys(context.db);
     if (await periodicLock.acquire("clean", CLEAN_MS)) this.#clean(retentionMs);
   }

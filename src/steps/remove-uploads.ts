@@ -1,5 +1,5 @@
 import { areasAmong, markUnneeded, noteUnknown } from "../db/uploads/areas.ts";
-import { UNUSED_UPLOAD_DAYS } from "../domain/source-access/upload-place.ts";
+import { expiringSince, UNUSED_UPLOAD_DAYS } from "../domain/source-access/upload-expiry.ts";
 import { removeArea } from "../uploads/remove-area.ts";
 import { removeOrphans } from "../uploads/remove-orphans.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
@@ -15,7 +15,7 @@ const SWEEP_MS = 10_800_000;
  */
 export async function removeUploads({ db, uploads, log }: Pick<StepContext, "db" | "uploads" | "log">): Promise<void> {
   if (uploads === undefined) return;
-  const since = new Date(Date.now() - UNUSED_UPLOAD_DAYS * DAY_MS);
+  const since = expiringSince(new Date());
   for (const { id: upload, owner, submission_id: submission, files, received } of await markUnneeded(db, since)) {
     const about = { upload, owner, files, bytes: received, ...(submission !== null && { submission }) };
     const why =
@@ -37,7 +37,7 @@ export async function removeUploads({ db, uploads, log }: Pick<StepContext, "db"
   const dayAgo = new Date(Date.now() - DAY_MS);
   const quiet = found.filter(({ changedAt }) => changedAt < dayAgo);
   const unknown = quiet.filter(({ id }) => !known.has(id));
-  await removeUnknown({ db, uploads, log }, { ids: unknown.map(({ id }) => id), since });
+  await removeUnknown({ db, uploads, log }, { ids: unknown.map(({ id }) => id), since: since.used });
   const sweepSince = new Date(dayAgo.getTime() - SWEEP_MS);
   for (const area of quiet) {
     if (!known.has(area.id) || area.changedAt < sweepSince) continue;

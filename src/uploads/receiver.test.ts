@@ -46,7 +46,7 @@ function slowHashers() {
 async function newFile(bytes = BYTES): Promise<FileRef> {
   const folder = await UploadFolder.open(root, { archive, space: { hold } });
   area = randomUUID();
-  await insertArea(db, { id: area, owner: "ada", most: 100 });
+  await insertArea(db, { id: area, owner: "ada", sealed: undefined, most: 100 });
   await folder.makeArea(area);
   const file = { path: "a", bytes, metadata: "", statedSha512: DIGEST, sha512: undefined };
   const no = await db.transaction().execute(async (trx) => {

@@ -162,7 +162,7 @@ describe("the recipient named in a submission receives a mail", () => {
     await service.restart(async () => {
       const database = await service.database();
       await sql`
-        insert into mail (submission_id, event, fingerprint, status, created_at, due_at, expires_at)
+        insert into mail (subject_id, event, fingerprint, status, created_at, due_at, expires_at)
         select submission_id, 1000 + n, fingerprint, 'sent', now(), now(), now()
         from mail_recipient, generate_series(1, 98) n where submission_id = ${id}`.execute(database.queries);
       await database.close();

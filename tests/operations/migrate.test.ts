@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0050-upload-generations";
+const LATEST = "0051-upload-notices";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -51,6 +51,7 @@ const LATER_THAN_MACHINES = [
   "0047-catalogue-search",
   "0048-uploads",
   "0049-upload-segments",
+  "0050-upload-generations",
   LATEST,
 ];
 let data: string;
@@ -79,6 +80,8 @@ async function undoLatest(db: Queries): Promise<void> {
   await sql`create index catalogue_entry_file_words on catalogue_entry using gin (file_words)`.execute(db);
   await sql`alter table publication drop column collections`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
+  await sql`alter table mail rename column subject_id to submission_id`.execute(db);
+  await sql`alter table mail add foreign key (submission_id) references submission on delete cascade`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);
 }
 

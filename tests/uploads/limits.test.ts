@@ -34,7 +34,7 @@ async function cleaned(): Promise<void> {
   await restartAfter((db) =>
     db
       .updateTable("upload_area")
-      .set({ used_at: daysAgo(15) })
+      .set({ used_at: daysAgo(15), warned_at: daysAgo(4) })
       .where("id", "=", id)
       .execute(),
   );
@@ -67,6 +67,23 @@ test("files count for the quota once: when they are created, and until their byt
   expect(await tus.create(others, "d", 1)).toMatchObject({ code: "quota_exceeded" });
 });
 
+test("requests for several uploads at once use the quota exactly", async () => {
+  service = await startTestService({ ACCESSION_QUOTA_BYTES: "1000000", ACCESSION_QUOTA_OBJECTS: "50" });
+  const uploads = await Promise.all(Array.from({ length: 4 }, () => tus.upload()));
+  const createAll = async (name: string, bytes: number) => {
+    const creating = uploads.flatMap(({ files }) =>
+      Array.from({ length: 6 }, (_, n) => tus.create(files, `${name}/${n}`, bytes)),
+    );
+    const created = await Promise.all(creating);
+    const accepted = created.filter(({ status }) => status === 201).length;
+    expect(created.filter(({ code }) => code === "quota_exceeded")).toHaveLength(24 - accepted);
+    return accepted;
+  };
+  // Ten files fill the bytes, and 40 empty ones the number.
+  expect(await createAll("bytes", 100_000)).toBe(10);
+  expect([await createAll("empty", 0), await createAll("more", 0)]).toEqual([24, 16]);
+});
+
 test("nothing is accepted for which the disk has no space", async () => {
   service = await startTestService({ ACCESSION_DISK_RESERVE: "900TiB" });
   const { files } = await tus.upload();
@@ -82,7 +99,7 @@ test("unused uploads are removed", async () => {
   await restartAfter(async (db) => {
     await db
       .updateTable("upload_area")
-      .set({ used_at: daysAgo(15) })
+      .set({ used_at: daysAgo(15), warned_at: daysAgo(4) })
       .where("id", "=", old.id)
       .execute();
   });
@@ -180,8 +197,10 @@ test("an upload has at most 1,000,000 files", async () => {
   expect(await tus.create(files, "d", 1)).toMatchObject({ status: 409, code: "upload_too_many_files" });
 });
 
-test("an upload of 100,000 files is answered as fast as a small one", { tags: "extended" }, async () => {
-  service = await startTestService();
+test("an upload of 100,000 files is answered as fast as a small one, also with a quota", {
+  tags: "extended",
+}, async () => {
+  service = await startTestService({ ACCESSION_QUOTA_BYTES: "1TB", ACCESSION_QUOTA_OBJECTS: "1000000" });
   const { id, files } = await tus.upload();
   await restartAfter(async (db) => {
     await sql`insert into upload_file (area_id, no, path, bytes, received, stated_sha512, sha512, completed_at)

@@ -8,12 +8,14 @@ import { startTestService, type TestService } from "../support/program/service.t
 describe.skipIf(!inject("onPostgres"))("two processes with the same folder of uploads", () => {
   let service: TestService;
   let second: TestService;
+  const quota = { ACCESSION_QUOTA_OBJECTS: "100" };
   const tus = new TusClient(() => service.api);
   const other = new TusClient(() => second.api);
 
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService(quota);
     second = await startTestService({
+      ...quota,
       ...service.settings,
       ACCESSION_ARCHIVE: service.archive,
       ACCESSION_UPLOADS: join(service.data, "uploads"),
@@ -61,6 +63,18 @@ describe.skipIf(!inject("onPostgres"))("two processes with the same folder of up
     const { json } = await other.submit(id);
     await second.api.until(json.id, ["completed"]);
     expect((await service.api.files(json.id))[0]).toMatchObject({ sha512: sha512(file.bytes), verifiedWith: "sha512" });
+  });
+
+  test("requests to both processes for different uploads use the quota of their owner exactly", async () => {
+    const uploads = [await tus.upload(), await other.upload()];
+    const creating = uploads.flatMap(({ files }) =>
+      Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? tus : other).create(files, `${n}`, 1)),
+    );
+    const refused = (await Promise.all(creating)).filter(({ status }) => status !== 201);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["quota_exceeded"]));
+    const { detail } = await tus.create(uploads[0]?.files ?? "", "more", 1);
+    expect(detail).toMatch(/^You use 100 objects and request at least 1 object more; your quota allows 100/);
+    for (const { id } of uploads) await tus.request("DELETE", `/uploads/${id}`);
   });
 
   test.each(["a file", "an upload"])("a sender learns that %s was removed by another process", async (removed) => {

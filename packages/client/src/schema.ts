@@ -1740,7 +1740,7 @@ export interface paths {
         put?: never;
         /**
          * Create an upload
-         * @description Creates an empty upload. Any client of the tus protocol (https://tus.io) sends files to the address in `files`. When all are complete, submit the upload with `upload` instead of `s3Access`. See docs/how-to/uploads.md.
+         * @description Creates an empty upload. Any client of the tus protocol (https://tus.io) sends files to the address in `files`. When all are complete, submit the upload with `upload` instead of `s3Access`. Three days before an upload expires, its owner receives an e-mail: at the address in `notify`, otherwise at the one that the identity provider has verified. See docs/how-to/uploads.md.
          */
         post: operations["createUpload"];
         delete?: never;
@@ -5016,11 +5016,11 @@ export interface components {
         NoticeType: "submission.accepted" | "submission.listing" | "submission.transferring" | "submission.verifying" | "submission.packaging" | "submission.completed" | "submission.waiting" | "submission.resumed" | "submission.failed" | "submission.retried" | "submission.cancelled" | "submission.metadata_changed" | "submission.publication_requested" | "submission.publication_assigned" | "submission.publication_commented" | "submission.comment_resolved" | "submission.changes_requested" | "submission.publication_declined" | "submission.publication_approved" | "submission.publication_taken_back" | "submission.doi_requested" | "submission.doi_reserved" | "submission.reservation_delayed" | "submission.registering" | "submission.registration_delayed" | "submission.published" | "submission.access_changed" | "submission.access_requested" | "submission.access_reminder" | "submission.access_granted" | "submission.access_refused" | "submission.access_revoked" | "submission.publication_withdrawn" | "submission.publication_reminder" | "submission.embargo_ending" | "submission.embargo_ended" | "submission.withdrawn";
         /**
          * Notify
-         * @description The recipient of e-mails about the submission or publication.
+         * @description The recipient of e-mails about the submission, upload or publication.
          */
         Notify: {
             /**
-             * @description E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails; in a request for publication, when the owner must act, and about comments and outcomes. It is stored while needed and is not part of the package.
+             * @description E-mail address that is notified when the submission is accepted, requires action by the submitter, is completed or fails; for an upload, before it expires; in a request for publication, when the owner must act, and about comments and outcomes. It is stored while needed and is not part of the package.
              * @example ada@example.org
              */
             email?: string;
@@ -7292,6 +7292,13 @@ export interface components {
             s3Access?: components["schemas"]["S3Access"];
             selection?: components["schemas"]["Selection"];
             upload?: components["schemas"]["UploadReference"];
+        };
+        /**
+         * UploadWish
+         * @description Who is told before the upload expires.
+         */
+        UploadWish: {
+            notify?: components["schemas"]["Notify"];
         };
         /**
          * UsageCounts
@@ -19439,7 +19446,19 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description Who is told before the upload expires. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "notify": {
+                 *         "email": "ada@example.org"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UploadWish"];
+            };
+        };
         responses: {
             /** @description The upload was created. */
             201: {

@@ -5,10 +5,10 @@ import type { MailTable } from "../tables/notification-tables.ts";
 import { erasePublicationRecipients } from "./publication-recipients.ts";
 
 export type MailRow = Selectable<MailTable>;
-/** The mails about a submission to one party, which are sent in order. */
-export type MailQueue = Pick<MailRow, "submission_id" | "party">;
+/** The mails about a submission or an upload to one party, which are sent in order. */
+export type MailQueue = Pick<MailRow, "subject_id" | "party">;
 /** Identifies a mail. */
-type MailKey = Pick<MailRow, "submission_id" | "event" | "party">;
+type MailKey = Pick<MailRow, "subject_id" | "event" | "party">;
 
 /** Time after an event during which sending the mail is tried. */
 const TRIED_MS = 86_400_000;
@@ -28,15 +28,16 @@ export async function addRecipient(db: Queries, submission_id: string, sealed: S
     .execute();
 }
 
-/** Adds the mail about an event to a party. Submitters receive mail only if the submission has a recipient. */
-export async function addMail(db: Queries, { submission_id, party }: MailQueue, event: number): Promise<void> {
+/** Adds the mail about an event to a party, unless there is one. Submitters receive mail only if the submission has a recipient. */
+export async function addMail(db: Queries, { subject_id, party }: MailQueue, event: number): Promise<void> {
   const created_at = new Date();
   const expires_at = new Date(created_at.getTime() + TRIED_MS);
-  const fingerprint = party === "submitter" ? await fingerprintOf(db, submission_id) : null;
+  const fingerprint = party === "submitter" ? await fingerprintOf(db, subject_id) : null;
   if (fingerprint === undefined) return;
   await db
     .insertInto("mail")
-    .values({ submission_id, event, party, fingerprint, created_at, due_at: created_at, expires_at })
+    .values({ subject_id, event, party, fingerprint, created_at, due_at: created_at, expires_at })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 
@@ -53,7 +54,7 @@ async function fingerprintOf(db: Queries, submissionId: string): Promise<string 
 export async function dueMails(db: Queries, now: Date, limit: number): Promise<MailQueue[]> {
   return db
     .selectFrom("mail")
-    .select(["submission_id", "party"])
+    .select(["subject_id", "party"])
     .distinct()
     .where("status", "=", "pending")
     .where("due_at", "<=", now)
@@ -62,11 +63,11 @@ export async function dueMails(db: Queries, now: Date, limit: number): Promise<M
 }
 
 /** The first pending mail of a queue, due or not. */
-export async function firstMail(db: Queries, { submission_id, party }: MailQueue): Promise<MailRow | undefined> {
+export async function firstMail(db: Queries, { subject_id, party }: MailQueue): Promise<MailRow | undefined> {
   return db
     .selectFrom("mail")
     .selectAll()
-    .where((eb) => eb.and({ submission_id, party, status: "pending" }))
+    .where((eb) => eb.and({ subject_id, party, status: "pending" }))
     .orderBy("event")
     .limit(1)
     .executeTakeFirst();
@@ -140,7 +141,7 @@ export async function dueDigests(
   limit: number,
 ): Promise<{ fingerprint: string; submission: string }[]> {
   const { rows } = await sql<{ fingerprint: string; submission: string }>`
-    select fingerprint, min(submission_id::text) as submission from mail
+    select fingerprint, min(subject_id::text) as submission from mail
     where status = 'held' and due_at <= ${now} and fingerprint is not null
     group by fingerprint limit ${limit}`.execute(db);
   return rows;
@@ -154,7 +155,7 @@ export async function heldMails(db: Queries, fingerprint: string, now: Date, lim
     .where((eb) => eb.and({ fingerprint, status: "held" }))
     .where("due_at", "<=", now)
     .orderBy("created_at")
-    .orderBy("submission_id")
+    .orderBy("subject_id")
     .orderBy("event")
     .limit(limit)
     .execute();
@@ -184,16 +185,16 @@ export async function postponeDigest(db: Queries, mails: readonly MailRow[], unt
   });
 }
 
-function keyOf({ submission_id, event, party }: MailKey): MailKey {
-  return { submission_id, event, party };
+function keyOf({ subject_id, event, party }: MailKey): MailKey {
+  return { subject_id, event, party };
 }
 
 /** Postpones all mails of a queue. */
-export async function postponeMails(db: Queries, { submission_id, party }: MailQueue, until: Date): Promise<void> {
+export async function postponeMails(db: Queries, { subject_id, party }: MailQueue, until: Date): Promise<void> {
   await db
     .updateTable("mail")
     .set({ due_at: until })
-    .where((eb) => eb.and({ submission_id, party, status: "pending" }))
+    .where((eb) => eb.and({ subject_id, party, status: "pending" }))
     .where("due_at", "<", until)
     .execute();
 }
@@ -214,9 +215,7 @@ export async function eraseRecipients(db: Queries): Promise<void> {
     where s.id = r.submission_id
       and (s.status in ('completed', 'cancelled') or (s.status = 'failed' and not s.staged))
       and not exists (
-        select from mail m where m.submission_id = s.id and m.party = 'submitter' and m.status = 'pending')`.execute(
-    db,
-  );
+        select from mail m where m.subject_id = s.id and m.party = 'submitter' and m.status = 'pending')`.execute(db);
   await erasePublicationRecipients(db);
   await db
     .deleteFrom("mail")

@@ -101,6 +101,6 @@ export async function erasePublicationRecipients(db: Queries): Promise<void> {
         or (p.state = 'published' and p.since < ${before}::timestamptz and (p.access = 'open'
           or (p.access = 'embargoed' and p.embargo_date < ${before.toISOString().slice(0, 10)}::text))))
       and not exists (
-        select from mail m join dataset_version v on v.submission_id = m.submission_id
+        select from mail m join dataset_version v on v.submission_id = m.subject_id
         where v.dataset_id = r.dataset_id and v.version = r.version and m.status in ('pending', 'held'))`.execute(db);
 }

@@ -25,7 +25,7 @@ export async function addEvent(
 ): Promise<void> {
   const number = await logEvent(db, submissionId, event, at);
   if (isSentToWebhooks(event)) await addDeliveries(db, submissionId, number, event.type);
-  for (const party of mailedTo(event)) await addMail(db, { submission_id: submissionId, party }, number);
+  for (const party of mailedTo(event)) await addMail(db, { subject_id: submissionId, party }, number);
 }
 
 /** Appends to the log without notifications, for past events. Returns the event's number. */

@@ -27,7 +27,8 @@ interface Except {
  * submission, while they are kept for a retry. Objects unchanged since the previous version count only for that version.
  * A metadata revision counts for the owner who changed the metadata, unless the dataset is withdrawn. The files of an upload count
  * with their whole size until their bytes are removed, as far as the submission that reads them does not count them already.
- * Concurrent checks of the same owner wait until the transaction ends.
+ * Concurrent checks of the same owner, also for different uploads and in different processes, wait until the transaction ends, and then see
+ * what it has added. It is the last lock that a transaction takes. Areas and submissions have counters, so that no check reads files.
  *
  * @param except the submission that `more` is about, or the upload that it will read; their objects count only in `more`
  * @throws Problem `quota_exceeded` with the amounts used and allowed

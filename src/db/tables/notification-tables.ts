@@ -77,7 +77,9 @@ export interface MailPreferenceTable {
 
 /** A mail about an event to one party, with its outcome. */
 export interface MailTable {
-  submission_id: string;
+  /** The submission, or the upload that expires (party `uploader`). */
+  subject_id: string;
+  /** The number of the event in the log of the submission; for an upload, the day on which it expires. */
   event: number;
   party: MailParty;
   /** Null until the first try, except for submitters. */

@@ -10,6 +10,11 @@ export interface UploadAreaTable {
   created_at: Timestamp;
   /** When something was last sent. An unused area expires. */
   used_at: Timestamp;
+  /** When its owner was told that it expires, or would have been told if an address was known; null while it is used. */
+  warned_at: Timestamp | null;
+  /** The encrypted address of its owner, and its keyed hash; null if none is known. */
+  address: Uint8Array | null;
+  fingerprint: string | null;
   /** Set when its removal begins: from then on requests do not find it. It counts for the quota until its row is deleted. */
   removed_at: Timestamp | null;
   /** Number of files. */

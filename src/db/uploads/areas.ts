@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import type { SealedAddress } from "../../domain/sealed-address.ts";
 import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { UploadAreaTable } from "../tables/upload-tables.ts";
@@ -7,19 +8,20 @@ export type AreaRow = Selectable<UploadAreaTable>;
 
 /**
  * Adds an empty area.
- * @param most the number of areas that an owner may have which were not submitted
+ * @param area.most the number of areas that an owner may have which were not submitted
+ * @param area.sealed the address that is told before it expires
  * @returns undefined if the owner has that many
  */
 export async function insertArea(
   db: Queries,
-  { id, owner, most }: { id: string; owner: string; most: number },
+  { id, owner, most, sealed }: { id: string; owner: string; most: number; sealed: SealedAddress | undefined },
 ): Promise<AreaRow | undefined> {
   return db.transaction().execute(async (trx) => {
     // Concurrent requests of an owner are counted one after the other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 4))`.execute(trx);
     const { rows } = await sql<AreaRow>`
-      insert into upload_area (id, owner, created_at, used_at)
-      select ${id}, ${owner}, now(), now()
+      insert into upload_area (id, owner, created_at, used_at, address, fingerprint)
+      select ${id}, ${owner}, now(), now(), ${sealed?.address ?? null}::bytea, ${sealed?.fingerprint ?? null}::text
       where (select count(*) from upload_area where owner = ${owner} and submission_id is null and removed_at is null) < ${most}
       returning *`.execute(trx);
     return rows[0];
@@ -50,7 +52,8 @@ export async function openAreasOf(db: Queries, owner: string): Promise<AreaRow[]
 
 /**
  * Locks an area until the end of the transaction; undefined if it does not exist. Whatever changes an area or its files does this
- * before it locks anything else.
+ * before it locks anything else: area, then submission, then the quota of the owner (see checkQuota), so that no two wait for each
+ * other. No transaction locks two areas of one owner and the quota.
  */
 export async function lockArea(trx: Trx, id: string): Promise<AreaRow | undefined> {
   return trx
@@ -64,7 +67,11 @@ export async function lockArea(trx: Trx, id: string): Promise<AreaRow | undefine
 
 /** Makes an area, which the caller has locked, the source of a submission: no more files can be added. */
 export async function submitArea(trx: Trx, id: string, submission: string): Promise<void> {
-  await trx.updateTable("upload_area").set({ submission_id: submission }).where("id", "=", id).execute();
+  await trx
+    .updateTable("upload_area")
+    .set({ submission_id: submission, warned_at: null })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Locks the area of a submission, if it has one. */
@@ -76,7 +83,7 @@ export async function lockAreaOf(trx: Trx, submission: string): Promise<void> {
 export async function releaseArea(trx: Trx, submission: string): Promise<void> {
   await trx
     .updateTable("upload_area")
-    .set({ submission_id: null, used_at: new Date() })
+    .set({ submission_id: null, used_at: new Date(), warned_at: null })
     .where("submission_id", "=", submission)
     .execute();
 }
@@ -92,12 +99,12 @@ export async function deleteArea(db: Queries, id: string): Promise<void> {
 }
 
 /**
- * Begins the removal of unneeded areas: those to which nothing was sent since a time, and those of submissions that have
- * ended for good. @returns all areas whose removal has begun
+ * Begins the removal of unneeded areas: those that were last used, and whose owners were told, before these times, and those of
+ * submissions that have ended for good. @returns all areas whose removal has begun
  */
-export async function markUnneeded(db: Queries, since: Date): Promise<AreaRow[]> {
+export async function markUnneeded(db: Queries, since: { used: Date; warned: Date }): Promise<AreaRow[]> {
   await sql`update upload_area set removed_at = now() where removed_at is null and (
-    (submission_id is null and used_at < ${since})
+    (submission_id is null and used_at < ${since.used} and warned_at < ${since.warned})
     or exists (select 1 from submission where submission.id = submission_id and not staged
       and status in ('completed', 'failed', 'cancelled')))`.execute(db);
   return db.selectFrom("upload_area").selectAll().where("removed_at", "is not", null).execute();

@@ -266,8 +266,10 @@ async function updateFile(trx: Trx, { area, no }: FileRef, set: Partial<UploadFi
 
 type Counter = "files" | "bytes" | "received" | "incomplete" | "next_no" | "revision";
 
-/** Adds to the counters of an area, and notes that it is used. */
+/** Adds to the counters of an area, and notes that it is used: its owner is told again before it expires. */
 async function change(trx: Trx, area: string, by: Partial<Record<Counter, number>>): Promise<void> {
   const sums = Object.entries(by).map(([name, value]) => sql`${sql.ref(name)} = ${sql.ref(name)} + ${value}::bigint`);
-  await sql`update upload_area set ${sql.join([sql`used_at = now()`, ...sums])} where id = ${area}`.execute(trx);
+  await sql`update upload_area set ${sql.join([sql`used_at = now()`, sql`warned_at = null`, ...sums])} where id = ${area}`.execute(
+    trx,
+  );
 }

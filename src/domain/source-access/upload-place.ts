@@ -10,9 +10,6 @@ export interface UploadPlace {
   submission: string;
 }
 
-/** Days after which an area is removed to which nothing is sent. */
-export const UNUSED_UPLOAD_DAYS = 14;
-
 /** Access to a source of any kind. */
 export type AnyAccess = SourceAccess | UploadPlace;
 

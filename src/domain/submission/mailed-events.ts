@@ -1,10 +1,10 @@
 import { type EventType, isPassing, type LogEntry } from "./events.ts";
 
 /**
- * A party that receives mail. `submitter`: the address of a submission; `reader`: the person who asked for access;
+ * A party that receives mail. `submitter`: the address of a submission; `uploader`: the owner of an upload; `reader`: the person who asked for access;
  * `former_curator`: the curator to whom a review was assigned until now; the others are parties of a publication.
  */
-export type MailParty = "submitter" | "owner" | "curator" | "former_curator" | "operator" | "reader";
+export type MailParty = "submitter" | "uploader" | "owner" | "curator" | "former_curator" | "operator" | "reader";
 
 /** Who must act next in a publication. `operator`, if a failing registration needs a change that only the operator can make. */
 export type WaitingFor = "owner" | "curator" | "service" | "operator";

@@ -1,5 +1,5 @@
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
-import { type TSchema, Type } from "typebox";
+import { IsOptional, type TSchema, Type } from "typebox";
 import { Convert } from "typebox/value";
 import { nearMiss } from "../../domain/near-miss.ts";
 import { Problem, type Remark } from "../../domain/problems.ts";
@@ -34,6 +34,8 @@ export function validateBySchema(server: Server): void {
 
 const compile: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   return (sent: unknown) => {
+    // A body that was not sent is null.
+    if (httpPart === "body" && sent === null && IsOptional(schema)) return { value: sent };
     if (httpPart === "params" && textFaults(sent, "").length > 0) {
       return { error: new Problem("not_found", "The address contains characters that no address of the service has") };
     }

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
+import { Notify } from "../../intake/request.ts";
 import {
+  closedObject,
   count,
   flag,
   list,
@@ -31,6 +33,11 @@ export const UploadView = object(
     expiresAt: timeOrNull("When it is deleted unless something is sent before; null if it belongs to a submission."),
   },
 );
+
+/** The body of a request that creates an upload. */
+export const UploadWish = closedObject("UploadWish", "Who is told before the upload expires.", {
+  notify: Type.Optional(Notify),
+});
 
 export const UploadFileView = object("UploadFile", "A file of an upload.", {
   path: text("Path of the file, which becomes its key."),

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import { type AreaRow, findArea } from "../../db/uploads/areas.ts";
 import { findFile, type UploadFileRow } from "../../db/uploads/files.ts";
 import { Problem } from "../../domain/problems.ts";
-import { UNUSED_UPLOAD_DAYS } from "../../domain/source-access/upload-place.ts";
+import { expiryOfUpload } from "../../domain/source-access/upload-expiry.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import { mayChange } from "../../people/caller.ts";
 import { offsetOf } from "../../uploads/offset.ts";
@@ -11,8 +11,6 @@ import type { Receiver } from "../../uploads/receiver.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
 import type { UploadFileView, UploadView } from "../schemas/upload.ts";
-
-const DAY_MS = 86_400_000;
 
 /** @throws Problem `uploads_off` */
 export function requireUploads({ receiver }: Pick<HttpContext, "receiver">): Receiver {
@@ -41,13 +39,13 @@ export function addressOfFiles({ basePath }: Pick<HttpContext, "basePath">, area
 }
 
 /** When an area expires; undefined if it does not. */
-export function expiryOf({ submission_id, used_at }: Pick<AreaRow, "submission_id" | "used_at">): Date | undefined {
-  return submission_id === null ? expiryAfter(used_at) : undefined;
+export function expiryOf(area: Pick<AreaRow, "submission_id" | "used_at" | "warned_at">): Date | undefined {
+  return area.submission_id === null ? expiryOfUpload(area, new Date()) : undefined;
 }
 
 /** When an area expires to which nothing is sent after a time. */
 export function expiryAfter(time: Date): Date {
-  return new Date(time.getTime() + UNUSED_UPLOAD_DAYS * DAY_MS);
+  return expiryOfUpload({ used_at: time, warned_at: null }, time);
 }
 
 export function viewArea(context: HttpContext, row: AreaRow): Static<typeof UploadView> {

@@ -7,7 +7,7 @@ import { type MailWords, oneLine, quoted } from "./mail-text.ts";
 import type { MailTexts } from "./words/en.ts";
 import { MAIL_TEXTS, problemIn } from "./words/words.ts";
 
-export type PublicationParty = Exclude<MailParty, "submitter" | "reader">;
+export type PublicationParty = Exclude<MailParty, "submitter" | "uploader" | "reader">;
 
 /** A publication as it is when a mail about it is sent. */
 export interface PublicationNow {

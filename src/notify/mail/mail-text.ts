@@ -21,6 +21,8 @@ export interface MailWords {
 interface MailAbout {
   /** Of the event and the party: the left side of the Message-ID. */
   id: string;
+  /** What the title names: a dataset, or an upload. */
+  kind?: "title" | "upload";
   title: string;
   /** Lines below the title. */
   links: readonly string[];
@@ -34,7 +36,7 @@ export interface Told extends MailAbout {
 }
 
 /** The mail about one event. */
-export function letterOf({ words, id, title, links, reason }: Told, texts: MailTexts): Letter {
+export function letterOf({ words, id, kind = "title", title, links, reason }: Told, texts: MailTexts): Letter {
   const { subject, text, action, attachment } = words;
   return {
     id,
@@ -42,7 +44,7 @@ export function letterOf({ words, id, title, links, reason }: Told, texts: MailT
     text: [
       ...text,
       ...(action === undefined ? [] : [action]),
-      [texts.frame.title(oneLine(title)), ...links].join("\n"),
+      [texts.frame[kind](oneLine(title)), ...links].join("\n"),
       texts.frame.why(texts.reasons[reason]),
     ].join("\n\n"),
     ...(attachment !== undefined && { attachment }),

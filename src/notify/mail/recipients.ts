@@ -1,11 +1,12 @@
-import type { MailRow } from "../../db/notifications/mails.ts";
 import { recipientOf } from "../../db/notifications/mails.ts";
 import { curatorAddress, publicationRecipient } from "../../db/notifications/publication-recipients.ts";
 import { findAccessRequest } from "../../db/publication/access-requests.ts";
 import { isCurator } from "../../db/publication/curators.ts";
 import type { EventRow } from "../../db/submissions/events.ts";
 import { findSubmission } from "../../db/submissions/submissions.ts";
+import type { AreaRow } from "../../db/uploads/areas.ts";
 import { fingerprintOf, openAddress } from "../../domain/sealed-address.ts";
+import type { MailParty } from "../../domain/submission/mailed-events.ts";
 import type { NotifyContext } from "../context.ts";
 
 /** Maximum number of mails to an address within a day, so that the service cannot be used to flood a mailbox. */
@@ -51,14 +52,14 @@ export function publicationIn({ data }: EventRow): PublicationIn | undefined {
  */
 export async function recipientsOf(
   context: NotifyContext,
-  { submission_id, party }: MailRow,
+  { subject_id, party }: { subject_id: string; party: Exclude<MailParty, "uploader"> },
   publication: PublicationIn | undefined,
 ): Promise<Recipients | undefined> {
   const { db, vault, shared } = context;
   if (party === "submitter") {
-    const found = await recipientOf(db, submission_id);
-    const account = (await findSubmission(db, submission_id))?.owner;
-    return found && one(openAddress(vault, submission_id, found), found.fingerprint, account);
+    const found = await recipientOf(db, subject_id);
+    const account = (await findSubmission(db, subject_id))?.owner;
+    return found && one(openAddress(vault, subject_id, found), found.fingerprint, account);
   }
   if (party === "reader") {
     const { dataset = "", request = "" } = publication ?? {};
@@ -73,6 +74,13 @@ export async function recipientsOf(
   const isFormer = own !== undefined && party === "curator" && !(await isCurator(db, context.signIn, own.account));
   if (own !== undefined && !isFormer) return one(openAddress(vault, own.account, own), own.fingerprint, own.account);
   return party === "curator" ? configured(context, shared.curators) : undefined;
+}
+
+/** The recipient of a mail about an upload; undefined if no address is known. */
+export function uploaderOf({ vault }: NotifyContext, area: AreaRow): Recipients | undefined {
+  const { id, owner, address, fingerprint } = area;
+  if (address === null || fingerprint === null) return undefined;
+  return one(openAddress(vault, id, { address }), fingerprint, owner);
 }
 
 /**

@@ -17,7 +17,7 @@ import { type PublicationIn, publicationIn } from "./recipients.ts";
 import { MAIL_TEXTS } from "./words/words.ts";
 
 /** To whom a mail speaks: a party, or all who share an address that the operator has configured for it. */
-interface Reader<Party = MailParty> {
+interface Reader<Party = Exclude<MailParty, "uploader">> {
   party: Party;
   isShared: boolean;
 }

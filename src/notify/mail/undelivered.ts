@@ -28,7 +28,7 @@ export async function noteUndelivered(
   { of, recipients, status }: Undelivered,
 ): Promise<void> {
   // The log and the metrics tell the operator. A submission has no history that others read.
-  if (of === undefined || party === "operator" || party === "submitter") return;
+  if (of === undefined || party === "operator" || party === "submitter" || party === "uploader") return;
   const { dataset: dataset_id, version } = of;
   await db.transaction().execute(async (trx) => {
     const dataset = await lockDataset(trx, dataset_id);
@@ -59,4 +59,4 @@ async function isNew(
   return recordRefused(trx, { dataset_id, version, party, fingerprint }, status ?? null);
 }
 
-type Party = Exclude<MailRow["party"], "operator" | "submitter">;
+type Party = Exclude<MailRow["party"], "operator" | "submitter" | "uploader">;

@@ -4,6 +4,7 @@ import { type Attributes, failureOf, type Tracing } from "./tracing.ts";
 /** Fields of log lines and spans about a job: ids and numbers, never names or keys. */
 export interface About {
   submission?: string;
+  upload?: string;
   attempt?: number;
   chunk?: number;
   dataset?: string;

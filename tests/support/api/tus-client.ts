@@ -13,6 +13,7 @@ export interface TusAnswer {
   headers: Headers;
   /** Of a problem. */
   code: string | undefined;
+  detail: string | undefined;
   /** Address of the file that the problem names. */
   file: string | undefined;
   offset: number;
@@ -59,9 +60,9 @@ export class TusClient {
     } as RequestInit;
     const answer = await fetch(url + path, init);
     const text = await answer.text();
-    const { code, file } = text.startsWith("{") ? JSON.parse(text) : {};
+    const { code, detail, file } = text.startsWith("{") ? JSON.parse(text) : {};
     const offset = Number(answer.headers.get("upload-offset") ?? Number.NaN);
-    return { status: answer.status, headers: answer.headers, code, file, offset };
+    return { status: answer.status, headers: answer.headers, code, detail, file, offset };
   }
 
   /** Creates a file with any metadata. */

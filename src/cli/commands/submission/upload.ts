@@ -26,7 +26,10 @@ function addUploadCommand(program: Command) {
     .option("--new", "start a new upload, also if one with these files exists")
     .option("--skip-others", "leave out links, devices and pipes, which are otherwise an error")
     .option("--dataset <id>", "add a version to this dataset")
-    .option("--notify <address>", "e-mail address to notify when the submission is accepted, requires action or ends")
+    .option(
+      "--notify <address>",
+      "e-mail address to notify when the submission is accepted, requires action or ends, or the upload expires",
+    )
     .option("--reserve-doi", "reserve a DOI now, for example to cite it in a manuscript; it resolves after publication")
     .option("--watch", "follow the submission until it ends or requires action")
     .option("--keep-waiting", "with --watch: continue while the submission waits");
@@ -94,7 +97,8 @@ async function openUpload(
 ): Promise<Pick<Sending, "upload" | "known">> {
   const { findUpload } = await import("../../upload/upload.ts");
   const found = options.new ? undefined : await findUpload(client, local, options.upload);
-  const empty = await client.ask(client.api.POST("/uploads"));
+  const wish = options.notify === undefined ? {} : { body: { notify: { email: options.notify } } };
+  const empty = await client.ask(client.api.POST("/uploads", wish));
   const remove = () => client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id: empty.id } } }));
   await tryRequest(client, requestFor(empty, metadata, options)).catch(async (error: unknown) => {
     await remove();
@@ -102,8 +106,10 @@ async function openUpload(
   });
   if (found === undefined) return { upload: empty, known: new Map() };
   await remove();
-  const { id, receivedBytes, fileCount } = found.upload;
+  const { id, receivedBytes, fileCount, expiresAt } = found.upload;
   output.say(show`Continuing the upload ${id}, which has ${size(receivedBytes)} of ${several(fileCount, "file")}`);
+  if (expiresAt !== null)
+    output.say(show`  The service keeps it until ${expiresAt.slice(0, 10)}, and for two weeks after each byte`);
   return found;
 }
 

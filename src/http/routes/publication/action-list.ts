@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import { LONGEST_COMMENT, LONGEST_REASON } from "../../../../packages/rules/src/index.ts";
 import { Problem } from "../../../domain/problems.ts";
-import { addressFaults, invalid, Notify, requireText } from "../../../intake/request.ts";
+import { Notify, requireText, statedAddress } from "../../../intake/request.ts";
 import type { ActionRequest } from "../../../publication/commands/inputs.ts";
 import type { Agreement } from "../../../publication/rules/publication.ts";
 import type { HttpContext } from "../../context.ts";
@@ -260,11 +260,4 @@ function acceptedAgreement(context: HttpContext, request: FastifyRequest, sent: 
   }
   const { sha256, language } = found;
   return { sha256, language, by: callerOf(request).owner, at: new Date().toISOString() };
-}
-
-/** @throws Problem `invalid_request` if it is not a plain address */
-function statedAddress(address: string | undefined): string | undefined {
-  const errors = addressFaults(address);
-  if (errors.length > 0) throw invalid(errors, []);
-  return address;
 }

@@ -3,10 +3,12 @@ import { Type } from "typebox";
 import { insertArea, lockArea, markRemoved, openAreasOf } from "../../../db/uploads/areas.ts";
 import { filesOf } from "../../../db/uploads/files.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { sealAddress } from "../../../domain/sealed-address.ts";
+import { statedAddress } from "../../../intake/request.ts";
 import { removeArea } from "../../../uploads/remove-area.ts";
 import { location, uploadLength, uploadOffset } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/upload-examples.ts";
-import { documented, operation } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { callerOf } from "../../requests/access.ts";
 import {
   UploadFileParams,
@@ -15,6 +17,7 @@ import {
   UploadFileView,
   UploadParams,
   UploadView,
+  UploadWish,
 } from "../../schemas/upload.ts";
 import { requireArea, requireOpen, requireUploads, viewArea, viewUploadFile } from "../../upload/areas.ts";
 import { requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
@@ -28,9 +31,10 @@ export const uploadCreate = operation({
   operationId: "createUpload",
   summary: "Create an upload",
   description:
-    "Creates an empty upload. Any client of the tus protocol (https://tus.io) sends files to the address in `files`. When all are complete, submit the upload with `upload` instead of `s3Access`. See docs/how-to/uploads.md.",
+    "Creates an empty upload. Any client of the tus protocol (https://tus.io) sends files to the address in `files`. When all are complete, submit the upload with `upload` instead of `s3Access`. Three days before an upload expires, its owner receives an e-mail: at the address in `notify`, otherwise at the one that the identity provider has verified. See docs/how-to/uploads.md.",
   tag: TAG,
   problems: ["uploads_off", "too_many_uploads", "archive_unwritable", "no_space"],
+  body: Type.Optional(withExample(UploadWish, { notify: { email: "ada@example.org" } })),
   response: {
     201: documented(UploadView, {
       description: "The upload was created.",
@@ -40,10 +44,13 @@ export const uploadCreate = operation({
   },
   handler: async (context, request, reply) => {
     const { folder } = requireUploads(context);
-    const { owner } = callerOf(request);
+    const { owner, email } = callerOf(request);
     const id = randomUUID();
+    const address = statedAddress(request.body?.notify?.email) ?? email;
+    const { vault, sendsMail } = context.intake;
+    const sealed = sendsMail && address !== undefined ? sealAddress(vault, id, address) : undefined;
     await folder.makeArea(id);
-    const row = await insertArea(context.db, { id, owner, most: MOST_OPEN });
+    const row = await insertArea(context.db, { id, owner, most: MOST_OPEN, sealed });
     if (row === undefined) {
       await folder.removeArea(id);
       throw new Problem("too_many_uploads", `You have ${MOST_OPEN} uploads that were not submitted`);

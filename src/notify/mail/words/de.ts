@@ -4,6 +4,7 @@ import type { MailTexts } from "./en.ts";
 export const de: MailTexts = {
   frame: {
     title: (title) => `Titel: ${title}`,
+    upload: (id) => `Ihr Upload: ${id}`,
     submission: (url) => `Einreichung: ${url}`,
     dataset: (url) => `Datensatz: ${url}`,
     command: (command) => `Auf der Kommandozeile: ${command}`,
@@ -12,6 +13,7 @@ export const de: MailTexts = {
   },
   reasons: {
     submitter: "die Einreichung Ihre Adresse nennt",
+    uploader: "Sie den Upload angelegt haben",
     owner: "Ihre Adresse im Antrag auf Veröffentlichung angegeben wurde",
     curator: "Sie Datensätze dieses Dienstes begutachten",
     former_curator: "Sie diesen Datensatz begutachtet haben",
@@ -37,6 +39,15 @@ export const de: MailTexts = {
     actionRequired: "Bitte handeln",
     failed: "Fehlgeschlagen",
     until: (date) => `Ist das Problem bis zum ${date} nicht behoben, schlägt die Einreichung fehl.`,
+  },
+  upload: {
+    expires: (date) => `Ihr Upload wird am ${date} gelöscht`,
+    unused: (since, date) =>
+      `Ihr Upload wurde nicht eingereicht, und seit dem ${since} ist nichts mehr angekommen. Am ${date} (UTC) löscht ihn der Dienst mit allen Dateien.`,
+    files: (files, bytes, received) =>
+      `Er enthält ${files === 1 ? "1 Datei" : `${files.toLocaleString("de-DE")} Dateien`} mit zusammen ${bytes}. Davon sind ${received} angekommen.`,
+    keep: "Sie müssen handeln, wenn Sie die Dateien brauchen: Senden Sie weitere Dateien, oder reichen Sie den Upload ein. Um zu senden, was fehlt, und alles einzureichen, rufen Sie den Befehl unten mit Ihrem Ordner und Ihren Metadaten auf. Jedes Byte, das ankommt, verschiebt das Löschen um zwei Wochen.",
+    letExpire: "Wenn Sie die Dateien nicht brauchen, müssen Sie nichts tun.",
   },
   responsible: {
     submitter: "Sie müssen handeln.",

@@ -4,6 +4,7 @@ import { several } from "../../../domain/numbers.ts";
 export const en = {
   frame: {
     title: (title: string) => `Title: ${title}`,
+    upload: (id: string) => `Upload: ${id}`,
     submission: (url: string) => `Submission: ${url}`,
     dataset: (url: string) => `Dataset: ${url}`,
     command: (command: string) => `On the command line: ${command}`,
@@ -11,6 +12,7 @@ export const en = {
   },
   reasons: {
     submitter: "the submission names your address",
+    uploader: "you created the upload",
     owner: "your address was stated in the request for publication",
     curator: "you review datasets of this service",
     former_curator: "you reviewed this dataset",
@@ -36,6 +38,15 @@ export const en = {
     actionRequired: "Action required",
     failed: "Failed",
     until: (date: string) => `If the problem is not resolved by ${date}, the submission fails.`,
+  },
+  upload: {
+    expires: (date: string) => `Your upload will be deleted on ${date}`,
+    unused: (since: string, date: string) =>
+      `Your upload was not submitted, and nothing has been sent to it since ${since}. On ${date} (UTC), the service deletes it with all its files.`,
+    files: (files: number, bytes: string, received: string) =>
+      `It has ${several(files, "file")} with ${bytes} together, ${received} of which have arrived.`,
+    keep: "Action required by you if you need these files: send more of them, or submit the upload. To send what is missing and submit it, run the command below with your folder and your metadata. Each byte that arrives postpones the deletion by two weeks.",
+    letExpire: "If you do not need the files, no action is required.",
   },
   /** Who must act. */
   responsible: {
