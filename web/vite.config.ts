@@ -10,7 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Modules that several pages share, but not those that most visitors open. */
 const OF_FEW_PAGES =
-  /papaparse|site-parts|packages\/rules\/|metadata-form\/(vocabulary|more)\/|src\/(access|account|comments|publication|rendered|review|reviewer-links|revisions)\/|words\/\w+\/(access|account|publications?|review)\.json/;
+  /papaparse|tus-js-client|js-base64|url-parse|querystringify|requires-port|site-parts|packages\/rules\/|metadata-form\/(vocabulary|more)\/|compare\/(chosen-files|hashers)|src\/(access|account|comments|new\/upload|publication|rendered|review|reviewer-links|revisions)\/|words\/\w+\/(access|account|publications?|review|upload)\.json/;
 
 export default defineConfig({
   ...shared,
@@ -54,6 +54,7 @@ function proxyTo(target: string): Record<string, string> {
       "/caller",
       "/account",
       "/vocabulary",
+      "/uploads",
     ],
     ...["/health", "/docs", "/openapi.json"],
   ];

@@ -6586,6 +6586,8 @@ export interface components {
          * @description Information about the service that clients need before sign-in.
          */
         Service: {
+            /** @description Whether files can be sent to the service (`POST /uploads`) instead of being read from a bucket. */
+            acceptsUploads: boolean;
             /** @description Commit from which the software was built; null if it is not known. */
             commit: string | null;
             /** @description Names of the groups of additional metadata fields; see `GET /field-groups`. */
@@ -17066,6 +17068,7 @@ export interface operations {
                      *           "resource": null
                      *         }
                      *       },
+                     *       "acceptsUploads": true,
                      *       "listingTimeout": 120,
                      *       "fieldGroups": [
                      *         "plants"

@@ -41,6 +41,9 @@ const ServiceView = object("Service", "Information about the service that client
   }),
   registersDois: flag("Whether published datasets get DOIs, and DOIs can be reserved."),
   signIn: SignIn,
+  acceptsUploads: flag(
+    "Whether files can be sent to the service (`POST /uploads`) instead of being read from a bucket.",
+  ),
   listingTimeout: Type.Integer({
     minimum: 1,
     description:
@@ -84,6 +87,7 @@ export const service = operation({
             resource: null,
           },
         },
+        acceptsUploads: true,
         listingTimeout: 120,
         fieldGroups: ["plants"],
         vocabularies: ["organisations", "subjects"],
@@ -91,7 +95,7 @@ export const service = operation({
     }),
   },
   handler: async (context) => {
-    const { version, commit, publisher, branding, signIn, intake, publication } = context;
+    const { version, commit, publisher, branding, signIn, intake, publication, receiver } = context;
     const { method } = signIn;
     const provider = signIn.method === "oidc" ? { ...signIn, method: undefined } : null;
     return {
@@ -103,6 +107,7 @@ export const service = operation({
       publication: publication.mode,
       registersDois: publication.registersDois,
       signIn: { method, provider },
+      acceptsUploads: receiver !== undefined,
       listingTimeout: Math.ceil(intake.egress.listingTimeoutMs / 1_000),
       fieldGroups: intake.fieldGroups.map(({ name }) => name),
       vocabularies: await vocabularyKinds(context.db),

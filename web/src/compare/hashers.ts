@@ -10,40 +10,67 @@ const MOST = 4;
 
 /** Hashes files in workers, as many at a time as there are workers. */
 export class Hashers {
-  /** Number of files that can be hashed at the same time. */
+  /** Number of files that are hashed at the same time. */
   readonly atOnce = Math.max(1, Math.min(MOST, navigator.hardwareConcurrency || 2));
   readonly #idle: Worker[] = [];
-  readonly #all: Worker[] = [];
+  readonly #all = new Set<Worker>();
+  readonly #waiting: (() => void)[] = [];
+  #busy = 0;
 
   /**
-   * The SHA-512 of a file in lower-case hex. Callers must not have more than {@link atOnce} files in progress.
+   * The SHA-512 of a file in lower-case hex. Files beyond {@link atOnce} wait for others.
    *
    * @param onBytes called with the number of bytes that were hashed since the last call
-   * @throws UnreadableFile; HashingUnsupported
+   * @throws UnreadableFile; HashingUnsupported; the reason of the signal
    */
-  async hash(file: File, onBytes: (bytes: number) => void): Promise<string> {
-    const worker = this.#idle.pop() ?? this.#start();
-    const digest = await new Promise<string>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<HashAnswer>) => {
-        if ("bytes" in data) onBytes(data.bytes);
-        else if ("sha512" in data) resolve(data.sha512);
-        else reject(data.failed === "unreadable" ? new UnreadableFile() : new HashingUnsupported());
-      };
-      worker.onerror = () => reject(new HashingUnsupported());
-      worker.postMessage({ file } satisfies HashRequest);
-    }).finally(() => this.#idle.push(worker));
-    return digest;
+  async hash(file: File, onBytes: (bytes: number) => void, signal?: AbortSignal): Promise<string> {
+    if (this.#busy === this.atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#busy += 1;
+    try {
+      signal?.throwIfAborted();
+      return await this.#hash(this.#idle.pop() ?? this.#start(), file, onBytes, signal);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy -= 1;
+      else next();
+    }
   }
 
   /** Ends all workers. Digests in progress never resolve. */
   close(): void {
-    for (const worker of this.#all.splice(0)) worker.terminate();
+    for (const worker of this.#all) this.#end(worker);
     this.#idle.length = 0;
+  }
+
+  async #hash(worker: Worker, file: File, onBytes: (bytes: number) => void, signal?: AbortSignal): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const stop = () => {
+      this.#end(worker);
+      reject(signal?.reason);
+    };
+    worker.onmessage = ({ data }: MessageEvent<HashAnswer>) => {
+      if ("bytes" in data) return onBytes(data.bytes);
+      this.#idle.push(worker);
+      if ("sha512" in data) resolve(data.sha512);
+      else reject(data.failed === "unreadable" ? new UnreadableFile() : new HashingUnsupported());
+    };
+    worker.onerror = () => {
+      this.#end(worker);
+      reject(new HashingUnsupported());
+    };
+    signal?.addEventListener("abort", stop);
+    worker.postMessage({ file } satisfies HashRequest);
+    return promise.finally(() => signal?.removeEventListener("abort", stop));
   }
 
   #start(): Worker {
     const worker = new Worker(new URL("./hash-worker.ts", import.meta.url), { type: "module" });
-    this.#all.push(worker);
+    this.#all.add(worker);
     return worker;
+  }
+
+  #end(worker: Worker): void {
+    worker.terminate();
+    this.#all.delete(worker);
   }
 }

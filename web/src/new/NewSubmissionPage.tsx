@@ -15,7 +15,7 @@ import {
   type UploadRequest,
 } from "../api/intake.ts";
 import { queries } from "../api/queries.ts";
-import { useOwner } from "../api/service.ts";
+import { useOwner, useService } from "../api/service.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { MetadataFormContext } from "../metadata-form/context.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
@@ -29,6 +29,7 @@ import { OpenPart } from "./OpenPart.tsx";
 import { PartList } from "./PartList.tsx";
 import { usePlaces } from "./parts.ts";
 import { checkOf, previewOf, uploadOf } from "./request.ts";
+import { releaseUpload, useCurrentUpload } from "./upload/current.ts";
 import { useDraft } from "./useDraft.ts";
 import { type Refusal, useFormErrors } from "./useFormErrors.ts";
 
@@ -82,11 +83,25 @@ export default function NewSubmissionPage() {
 
 /** Holds the entries of the form and their state while the user moves between sections. */
 function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
-  const { forget, ...written } = useDraft(place);
+  const { forget: forgetDraft, ...stored } = useDraft(place);
+  const forget = () => {
+    forgetDraft();
+    releaseUpload(place);
+  };
+  const offersUploads = useService()?.acceptsUploads === true;
+  const written = offersUploads ? stored : { ...stored, draft: withBucket(stored.draft) };
   const { draft, keys } = written;
+  const upload = useCurrentUpload(place, draft.dataSource, written.setDataSource);
   const { failure: untested, ...connection } = useConnection(dataset, draft.dataSource, keys);
   const { failure, ...sending } = useSending(dataset, draft, keys, forget);
-  const found = useFormErrors(draft, keys, testFindings(draft.dataSource, connection), untested, failure);
+  const found = useFormErrors(
+    draft,
+    keys,
+    upload.status,
+    testFindings(draft.dataSource, connection),
+    draft.dataSource.kind === "upload" ? undefined : untested,
+    failure,
+  );
   const places = usePlaces(draft, beginAt);
   const send = () => (found.formErrors.length > 0 ? found.reveal() : sending.send());
   const clear = () => {
@@ -106,6 +121,8 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
     clear,
     ...found,
     ...places,
+    offersUploads,
+    upload,
     connection,
     sending: { ...sending, send },
   };
@@ -114,6 +131,11 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
       <FormContext value={form}>{children}</FormContext>
     </MetadataFormContext>
   );
+}
+
+/** A draft for a service that accepts no uploads. */
+function withBucket(draft: Draft): Draft {
+  return { ...draft, dataSource: { ...draft.dataSource, kind: "bucket" } };
 }
 
 /** Submits once, however often the button is pressed, and opens the page of the submission. */

@@ -46,7 +46,7 @@ function Content({ part }: { part: Part }) {
 
 function PartHeading({ part }: { part: Part }) {
   const { t } = useTranslation("new");
-  const { hasMoved } = useForm();
+  const { hasMoved, draft } = useForm();
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, when the heading appears.
   useEffect(() => {
@@ -59,7 +59,9 @@ function PartHeading({ part }: { part: Part }) {
       <Title order={2} size="h3" id="part" ref={heading} tabIndex={-1}>
         {t(`parts.${part}`)}
       </Title>
-      <p className={formClasses.lead}>{t(`lead.${part}`)}</p>
+      <p className={formClasses.lead}>
+        {t(`lead.${part === "data-source" && draft.dataSource.kind === "upload" ? "upload" : part}`)}
+      </p>
     </div>
   );
 }

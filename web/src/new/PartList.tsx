@@ -54,9 +54,12 @@ function PartLink({ part }: { part: Part }) {
 function useStateOf(part: Part): [Tone, string] {
   const { t } = useTranslation("new");
   const formErrors = useFormErrorsIn(part);
-  const { isRevealed, warnings } = useForm();
+  const { isRevealed, warnings, upload } = useForm();
   const wrong = formErrors.filter(({ kind }) => kind === "wrong").length;
   const missing = formErrors.length - wrong;
+  if (part === "data-source" && (upload.status === "sending" || upload.status === "paused")) {
+    return ["calm", t(`parts.${upload.status}`)];
+  }
   if (part === "review") return formErrors.length === 0 ? ["good", t("parts.ready")] : ["calm", t("parts.notReady")];
   const doubts = warnings.filter(({ pointer }) => part === "data-source" && partOf(pointer) === part);
   if (formErrors.length === 0 && doubts.length > 0) return ["calm", t("parts.warned", { count: doubts.length })];

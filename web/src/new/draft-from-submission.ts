@@ -8,7 +8,7 @@ import { type DataSource, type DraftEntries, newDraft } from "./draft.ts";
 export function draftFromSubmission({ metadata, source }: Submission): DraftEntries {
   const { dataSource } = newDraft();
   // Files of an upload cannot be read a second time.
-  if (isUpload(source)) return { dataSource, ...entriesOfMetadata(metadata) };
+  if (isUpload(source)) return { dataSource: { ...dataSource, kind: "upload" }, ...entriesOfMetadata(metadata) };
   const selection = members(source.selection);
   return {
     dataSource: {

@@ -9,6 +9,11 @@ import {
 
 /** The data source, as entered. It does not contain the credentials, so that they are never stored. */
 export interface DataSource {
+  kind: "bucket" | "upload";
+  /** Id of the upload; empty for none. */
+  upload: string;
+  /** The number of its files when all had arrived; 0 while some are missing, also those that the service does not know yet. */
+  uploadFiles: number;
   endpoint: string;
   region: string;
   bucket: string;
@@ -45,6 +50,9 @@ export type Keys = typeof NO_KEYS;
 export function newDraft(): Draft {
   return {
     dataSource: {
+      kind: "bucket",
+      upload: "",
+      uploadFiles: 0,
       endpoint: "",
       region: "",
       bucket: "",

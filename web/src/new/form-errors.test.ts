@@ -7,6 +7,7 @@ const wordsFor = (dataSource: Partial<DataSource>) =>
   findFormErrors(
     { ...blank, dataSource: { ...blank.dataSource, ...dataSource } },
     { accessKey: "a", secretKey: "b", sessionToken: "" },
+    "none",
   ).map(({ word }) => word);
 
 test("a selection that excludes every object is incomplete, whether by ticks or by a typed pattern", () => {

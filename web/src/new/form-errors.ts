@@ -4,15 +4,22 @@ import { EVERYTHING } from "./data-source/patterns.ts";
 import type { DataSource, Draft, Keys } from "./draft.ts";
 import type { Connection, Warning } from "./form.ts";
 import { linesOf } from "./request.ts";
+import { UPLOAD_ERRORS, type UploadStatus } from "./upload/status.ts";
 
 /** The missing and wrong entries that the page itself can detect. */
-export function findFormErrors(draft: Draft, keys: Keys): FormError[] {
+export function findFormErrors(draft: Draft, keys: Keys, upload: UploadStatus): FormError[] {
   const { dataSource } = draft;
+  const ofSource =
+    dataSource.kind === "upload" ? [UPLOAD_ERRORS[upload] ?? []].flat() : findBucketErrors(dataSource, keys);
+  return [...ofSource, ...findMetadataErrors(draft)];
+}
+
+function findBucketErrors(dataSource: DataSource, keys: Keys): FormError[] {
   const formErrors = findAccessErrors(dataSource, keys);
   if ([...dataSource.leftOut, ...linesOf(dataSource.exclude)].includes(EVERYTHING)) {
     formErrors.push({ pointer: "/selection", kind: "missing", word: "nothingSelected" });
   }
-  return [...formErrors, ...findMetadataErrors(draft)];
+  return formErrors;
 }
 
 function findAccessErrors({ endpoint, bucket, anonymous }: DataSource, { accessKey, secretKey }: Keys): FormError[] {
@@ -38,9 +45,9 @@ export interface TestFindings {
   warnings: Warning[];
 }
 
-/** The findings of the last test, if the data source has not changed since. */
+/** The findings of the last test, if the data source is a bucket and has not changed since. */
 export function testFindings(dataSource: DataSource, { report, preview, isStale }: Connection): TestFindings {
-  if (isStale) return { formErrors: [], warnings: [] };
+  if (isStale || dataSource.kind === "upload") return { formErrors: [], warnings: [] };
   const failed = report?.steps.find(({ status }) => status === "failed");
   const formErrors: FormError[] = failed === undefined ? [] : [formErrorOf(failed, dataSource)];
   if (preview?.complete && preview.objects === 0) {

@@ -4,6 +4,7 @@ import type { MetadataForm } from "../metadata-form/context.ts";
 import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
 import type { DataSource, Draft, DraftEntries, Keys } from "./draft.ts";
 import type { Part } from "./parts.ts";
+import type { CurrentUpload } from "./upload/current.ts";
 
 /** The state and results of the connection test. */
 export interface Connection {
@@ -59,6 +60,9 @@ export interface Form extends MetadataForm {
   /** Reports that the field has received the focus. */
   arrive: () => void;
 
+  /** Whether the service accepts uploads. */
+  offersUploads: boolean;
+  upload: CurrentUpload;
   connection: Connection;
   sending: Sending;
 }

@@ -43,14 +43,21 @@ export function previewOf(check: Schemas["CheckRequest"], dataset: string | unde
 
 /** The body of a submission. */
 export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined): Schemas["UploadRequest"] {
-  const selection = selectionOf(draft.dataSource);
   return {
     metadata: metadataOf(draft),
-    s3Access: accessOf(draft.dataSource, keys),
-    ...(selection !== undefined && { selection }),
+    ...sourceOf(draft.dataSource, keys),
     ...(dataset !== undefined && { dataset: { id: dataset } }),
     ...(draft.reserveDoi === true && { reserveDoi: true }),
   };
+}
+
+function sourceOf(
+  dataSource: DataSource,
+  keys: Keys,
+): Pick<Schemas["UploadRequest"], "upload" | "s3Access" | "selection"> {
+  if (dataSource.kind === "upload") return { upload: { id: dataSource.upload } };
+  const selection = selectionOf(dataSource);
+  return { s3Access: accessOf(dataSource, keys), ...(selection !== undefined && { selection }) };
 }
 
 /** The patterns in a text, one per line. */

@@ -12,6 +12,7 @@ import { useForm } from "./form.ts";
 import { findFormErrors, type TestFindings } from "./form-errors.ts";
 import { type Part, partOf } from "./parts.ts";
 import { uploadOf } from "./request.ts";
+import type { UploadStatus } from "./upload/status.ts";
 
 /** The errors with which the service rejected a request, and the body of that request. */
 export interface Refusal {
@@ -25,7 +26,13 @@ const TYPING_MS = 400;
  * The errors of the form: from the page's own rules, the last connection test, the rules of the service, and rejected
  * requests. Decides which of them are shown.
  */
-export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ...refusals: (Refusal | undefined)[]) {
+export function useFormErrors(
+  draft: Draft,
+  keys: Keys,
+  upload: UploadStatus,
+  tested: TestFindings,
+  ...refusals: (Refusal | undefined)[]
+) {
   const wordsOf = useFormErrorText();
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isRevealed, setRevealed] = useState(false);
@@ -40,7 +47,7 @@ export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ..
     .map(inDraft);
   // The service validates the metadata shortly after each change; until then its last answer may be outdated.
   const said = remarks === undefined ? [] : stillRefused({ remarks: remarks.errors, of: remarks.of }, draft, keys);
-  const formErrors = mergeFormErrors(findFormErrors(draft, keys), tested.formErrors, [
+  const formErrors = mergeFormErrors(findFormErrors(draft, keys, upload), tested.formErrors, [
     ...said.map(inDraft),
     ...refused,
   ]);
@@ -64,7 +71,7 @@ export function useFormErrors(draft: Draft, keys: Keys, tested: TestFindings, ..
 /** The errors of a rejected request whose values have not been changed since. */
 function stillRefused({ remarks, of }: Refusal, draft: Draft, keys: Keys): Remark[] {
   const now = uploadOf(draft, keys, undefined);
-  const then = "s3Access" in of || "metadata" in of ? of : { ...now, s3Access: of };
+  const then = "s3Access" in of || "upload" in of || "metadata" in of ? of : { ...now, s3Access: of };
   return stillWrong(remarks, then, now);
 }
 

@@ -10,6 +10,7 @@ import publicationInGerman from "./de/publication.json";
 import publicationsInGerman from "./de/publications.json";
 import reviewInGerman from "./de/review.json";
 import unpackingInGerman from "./de/unpacking.json";
+import uploadInGerman from "./de/upload.json";
 import * as de from "./de.ts";
 import accessInEnglish from "./en/access.json";
 import accountInEnglish from "./en/account.json";
@@ -20,6 +21,7 @@ import publicationInEnglish from "./en/publication.json";
 import publicationsInEnglish from "./en/publications.json";
 import reviewInEnglish from "./en/review.json";
 import unpackingInEnglish from "./en/unpacking.json";
+import uploadInEnglish from "./en/upload.json";
 import * as en from "./en.ts";
 
 /** Every text by the path of its key. Plural forms that a language has and another has not are one key. */
@@ -46,6 +48,7 @@ const english = textsOf({
   publications: publicationsInEnglish,
   review: reviewInEnglish,
   unpacking: unpackingInEnglish,
+  upload: uploadInEnglish,
 });
 const german = textsOf({
   ...wordsInGerman,
@@ -58,6 +61,7 @@ const german = textsOf({
   publications: publicationsInGerman,
   review: reviewInGerman,
   unpacking: unpackingInGerman,
+  upload: uploadInGerman,
 });
 
 describe("English and German", () => {

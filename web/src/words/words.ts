@@ -8,6 +8,7 @@ import type dois from "./en/dois.json";
 import type publication from "./en/publication.json";
 import type publications from "./en/publications.json";
 import type review from "./en/review.json";
+import type upload from "./en/upload.json";
 import type * as en from "./en.ts";
 import { openLaterWords } from "./later.ts";
 
@@ -20,6 +21,7 @@ interface LaterWords {
   publication: typeof publication;
   publications: typeof publications;
   review: typeof review;
+  upload: typeof upload;
 }
 
 declare module "i18next" {

@@ -7,6 +7,7 @@ import { useField } from "../../metadata-form/useField.ts";
 import { BusyButton } from "../../ui/BusyButton.tsx";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
+import { RadioChoice } from "../../ui/RadioChoice.tsx";
 import { useForm } from "../form.ts";
 import { useFormErrorsIn } from "../useFormErrors.ts";
 import { Address, KeyFields } from "./Address.tsx";
@@ -17,8 +18,42 @@ import { Steps } from "./Steps.tsx";
 /** Loaded when a bucket has metadata files. */
 const BucketOffer = lazyLoaded(() => import("./BucketOffer.tsx"));
 
-/** The section for the bucket, its credentials, the selection of objects, and the connection test. */
+/** Loaded when files are uploaded. */
+const UploadPart = lazyLoaded(() => import("../upload/UploadPart.tsx"));
+
+/** The section for the data source. */
 export function DataSourcePart() {
+  const { offersUploads, draft } = useForm();
+  return (
+    <>
+      {offersUploads && <SourceChoice />}
+      {draft.dataSource.kind === "upload" ? <UploadPart /> : <BucketSource />}
+    </>
+  );
+}
+
+function SourceChoice() {
+  const { t } = useTranslation("new");
+  const { draft, setDataSource, upload } = useForm();
+  return (
+    <RadioChoice
+      label={t("source.label")}
+      choices={(["upload", "bucket"] as const).map((value) => ({
+        value,
+        label: t(`source.${value}`),
+        description: t(`source.${value}Detail`),
+      }))}
+      value={draft.dataSource.kind}
+      onChange={(kind) => {
+        if (kind === "bucket") upload.session?.pause();
+        setDataSource({ kind });
+      }}
+    />
+  );
+}
+
+/** The bucket, its credentials, the selection of objects, and the connection test. */
+function BucketSource() {
   const { t } = useTranslation(["new", "ui"]);
   const { draft, setDataSource, connection, touch } = useForm();
   const field = useField();

@@ -9,6 +9,7 @@ import type { Person } from "../../metadata-form/entries/entries.ts";
 import { filledIn, LIST_NAMES } from "../../metadata-form/entries/lists.ts";
 import { labelOf, nameOf, subjectsOf } from "../../metadata-form/entries/metadata-of.ts";
 import { useSummary } from "../../metadata-form/entries/useSummary.ts";
+import { useFormErrorText } from "../../metadata-form/errors/useFormErrorText.ts";
 import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.ts";
 import { useOwnValueText } from "../../metadata-form/own-fields/useOwnValueText.ts";
 import { isBlankValue, statedValue } from "../../metadata-form/own-fields/values.ts";
@@ -33,6 +34,33 @@ export function Everything() {
 }
 
 function DataSourceEntries() {
+  return useForm().draft.dataSource.kind === "upload" ? <UploadEntries /> : <BucketEntries />;
+}
+
+function UploadEntries() {
+  const { t } = useTranslation("new");
+  const { count, bytes } = useFormats();
+  const { upload, formErrors } = useForm();
+  const errorText = useFormErrorText();
+  const snapshot = upload.session?.snapshot;
+  const own = formErrors.find(({ pointer }) => pointer === "/upload");
+  const files = snapshot?.files ?? 0;
+  const amount =
+    files === 0
+      ? ""
+      : t("review.uploadFiles", { count: files, shown: count(files), bytes: bytes(snapshot?.bytes ?? 0) });
+  return (
+    <PartFacts
+      part="data-source"
+      facts={[
+        [t("source.upload"), amount],
+        [t("review.uploadState"), own === undefined ? t("review.uploadReady") : errorText(own)],
+      ]}
+    />
+  );
+}
+
+function BucketEntries() {
   const { t } = useTranslation(["new", "ui"]);
   const { count, bytes } = useFormats();
   const { draft, keys, connection } = useForm();

@@ -29,7 +29,7 @@ const WARNINGS = [
 /** All entries with errors and suggestions, and the button that submits. */
 export default function ReviewPart() {
   const { t } = useTranslation("new");
-  const { formErrors, isRevealed, dataset, sending } = useForm();
+  const { formErrors, isRevealed, dataset, draft, sending } = useForm();
   const summary = useRef<HTMLDivElement>(null);
   const submit = () => {
     sending.send();
@@ -58,7 +58,7 @@ export default function ReviewPart() {
           {t(dataset === undefined ? "review.submit" : "review.submitVersion")}
         </BusyButton>
         <Text size="sm" c="dimmed">
-          {t("review.after")}
+          {t(draft.dataSource.kind === "upload" ? "review.afterUpload" : "review.after")}
         </Text>
       </Stack>
     </Stack>

@@ -1,0 +1,123 @@
+import { Button, Group, Progress, Text, Title, VisuallyHidden } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { queries } from "../../api/queries.ts";
+import { deleteUpload, uploadsQuery } from "../../api/uploads.ts";
+import { ConfirmDialog } from "../../ui/Dialog.tsx";
+import { useFormats } from "../../ui/text/format.ts";
+import { useForm } from "../form.ts";
+import type { Snapshot, UploadSession } from "./session.ts";
+import classes from "./Upload.module.css";
+
+interface Props {
+  session: UploadSession;
+  snapshot: Snapshot;
+}
+
+/** How much has arrived, and buttons that pause, continue and discard the upload. */
+export function Summary({ session, snapshot }: Props) {
+  const { t } = useTranslation("upload");
+  const { date } = useFormats();
+  const { status, counts, upload, files, bytes, arrived } = snapshot;
+  if (status === "gone" || status === "none") return null;
+  const details = [
+    ...(status === "sending" || status === "paused" || status === "unchosen" || status === "ready"
+      ? [t(`detail.${status}`)]
+      : []),
+    ...(status === "ready" && upload?.expiresAt != null ? [t("detail.until", { date: date(upload.expiresAt) })] : []),
+  ];
+  return (
+    <section className={classes.summary} aria-labelledby="upload-status" data-status={status}>
+      <Title order={3} size="h5" id="upload-status">
+        {t(`status.${status}`)}
+      </Title>
+      <VisuallyHidden role="status">{t(`status.${status}`)}</VisuallyHidden>
+      {files > 0 && (
+        <>
+          <Progress
+            value={bytes === 0 ? (100 * (counts.done + counts.extra)) / files : (100 * arrived) / bytes}
+            aria-label={t("progress")}
+            size="lg"
+          />
+          <Numbers snapshot={snapshot} />
+        </>
+      )}
+      {details.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {details.join(" ")}
+        </Text>
+      )}
+      <Group gap="0.5rem">
+        {status === "sending" && (
+          <Button variant="default" onClick={() => session.pause()}>
+            {t("pause")}
+          </Button>
+        )}
+        {status === "paused" && <Button onClick={() => session.resume()}>{t("continue")}</Button>}
+        {status === "unchosen" && counts.partial === 0 && (
+          <Button variant="default" onClick={() => session.accept()}>
+            {t("accept")}
+          </Button>
+        )}
+        <Discard session={session} />
+      </Group>
+    </section>
+  );
+}
+
+function Numbers({ snapshot }: { snapshot: Snapshot }) {
+  const { t } = useTranslation("upload");
+  const format = useFormats();
+  const { counts, files, bytes, arrived, rate } = snapshot;
+  const parts = [
+    t("numbers.files", { done: format.count(counts.done + counts.extra), all: format.count(files) }),
+    t("numbers.bytes", { done: format.bytes(arrived), all: format.bytes(bytes) }),
+  ];
+  if (rate !== undefined) {
+    parts.push(
+      t("numbers.rate", { rate: format.bytes(rate) }),
+      t("numbers.left", { time: format.duration(Math.ceil((bytes - arrived) / rate)) }),
+    );
+  }
+  return <p className={classes.numbers}>{parts.join(" · ")}</p>;
+}
+
+/** Deletes the upload from the service, after a question. */
+function Discard({ session }: { session: UploadSession }) {
+  const { t } = useTranslation("upload");
+  const { setDataSource, upload } = useForm();
+  const [isAsking, setAsking] = useState(false);
+  const deleting = useMutation({
+    mutationFn: async () => {
+      session.pause();
+      await deleteUpload(session.id);
+    },
+    onSuccess: () => {
+      upload.release();
+      setDataSource({ upload: "" });
+      void queries.invalidateQueries(uploadsQuery);
+    },
+  });
+  return (
+    <>
+      <Button variant="subtle" onClick={() => setAsking(true)}>
+        {t("discard")}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("discardAsk")}
+        detail={t("discardDetail")}
+        confirm={t("discard")}
+        isDangerous
+        isBusy={deleting.isPending}
+        error={deleting.error}
+        onConfirm={() => deleting.mutate()}
+        onClose={() => {
+          setAsking(false);
+          deleting.reset();
+        }}
+      />
+    </>
+  );
+}

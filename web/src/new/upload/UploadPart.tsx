@@ -1,0 +1,30 @@
+import "./words.ts";
+import { Skeleton, Stack } from "@mantine/core";
+import { fieldId } from "../../metadata-form/entries/pointers.ts";
+import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
+import { useForm } from "../form.ts";
+import { ChooseFiles } from "./ChooseFiles.tsx";
+import { CurrentFiles } from "./CurrentFiles.tsx";
+import { OtherUploads } from "./OtherUploads.tsx";
+import { useNewUpload } from "./useNewUpload.ts";
+
+/** The data source “Upload from this computer”. */
+export default function UploadPart() {
+  const { draft, upload } = useForm();
+  if (draft.dataSource.upload === "") return <NoUpload />;
+  if (upload.session === undefined) return <Skeleton height={160} radius="md" />;
+  return <CurrentFiles key={upload.session.id} session={upload.session} />;
+}
+
+/** The choice of files, with which an upload begins, and the uploads that can be continued. */
+function NoUpload() {
+  const { setDataSource } = useForm();
+  const { begin, error, retry } = useNewUpload();
+  return (
+    <Stack gap="xl" id={fieldId("/upload")} tabIndex={-1}>
+      <ChooseFiles kind="first" onChosen={begin} />
+      {error !== null && <ProblemAlert error={error} onRetry={retry} />}
+      <OtherUploads onContinue={(id) => setDataSource({ upload: id })} />
+    </Stack>
+  );
+}

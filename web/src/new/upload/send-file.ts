@@ -1,0 +1,120 @@
+import { ProblemError, UnexpectedAnswerError } from "@accession/client";
+import { type DetailedError, Upload } from "tus-js-client";
+import { SERVICE_URL } from "../../api/client.ts";
+import { currentSession, endSession } from "../../api/session/session.ts";
+import { UnreadableFile } from "../../compare/hashers.ts";
+
+/** A file is sent in the request that creates it up to this size. */
+const SMALL = 4 << 20;
+/** A service that restarts, or a network that fails, may take two minutes. The count begins again with each byte that arrives. */
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000];
+/** Codes of problems that another attempt solves, apart from errors of servers and networks, as in `accession upload`. */
+const PASSING: readonly string[] = ["upload_offset_wrong", "rate_limited", "request_timeout", "upload_checksum_wrong"];
+/** Codes of problems that waiting does not solve, although the status is that of a server error. */
+const LASTING: readonly string[] = ["no_space", "archive_unwritable", "uploads_off"];
+const SERVER_ERROR = 500;
+const TUS = "1.0.0";
+
+/** A file, and where it is sent. */
+export interface Outgoing {
+  /** The address of the files of the upload. */
+  endpoint: string;
+  /** The address of the file, if the upload has a part of it. */
+  url: string | undefined;
+  path: string;
+  file: File;
+  sha512: string;
+  /** Called with the address of the file. */
+  onUrl(url: string): void;
+  /** Called with the number of bytes that have arrived. */
+  onProgress(bytes: number): void;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a file, or the rest of it. Afterwards the service has compared the whole file with its SHA-512.
+ *
+ * @throws ProblemError; UnreadableFile; the error of the network; the reason of the signal
+ */
+export async function sendFile({ file, signal, ...outgoing }: Outgoing): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const upload = new Upload(file, {
+    endpoint: new URL(outgoing.endpoint, SERVICE_URL).href,
+    ...(outgoing.url !== undefined && { uploadUrl: new URL(outgoing.url, SERVICE_URL).href }),
+    uploadDataDuringCreation: file.size <= SMALL,
+    metadata: { path: outgoing.path, sha512: outgoing.sha512 },
+    // The service knows the files of the upload, also on another day.
+    storeFingerprintForResuming: false,
+    retryDelays: RETRY_DELAYS_MS,
+    onBeforeRequest: (request) => {
+      const token = currentSession()?.token;
+      if (token !== undefined) request.setHeader("authorization", `Bearer ${token}`);
+    },
+    onAfterResponse: (request, response) => {
+      if (response.getStatus() === 401) endSession(request.getHeader("authorization")?.slice("Bearer ".length));
+    },
+    onShouldRetry: (error) => {
+      // The browser does not tell a file that has changed from a network that has failed.
+      if (error.originalResponse === null) void requireReadable(file).catch(stop);
+      return isPassing(error);
+    },
+    onUploadUrlAvailable: () => {
+      if (upload.url !== null) outgoing.onUrl(upload.url);
+    },
+    onProgress: outgoing.onProgress,
+    onError: (error) => reject(reasonIn(error)),
+    onSuccess: () => resolve(),
+  });
+  const stop = (reason: unknown) => {
+    reject(reason);
+    void upload.abort();
+  };
+  const abort = () => stop(signal.reason);
+  signal.throwIfAborted();
+  signal.addEventListener("abort", abort, { once: true });
+  upload.start();
+  await promise.finally(() => signal.removeEventListener("abort", abort));
+  await requireReadable(file);
+}
+
+/** Removes a file from the upload. A file that it does not have is no error. @throws ProblemError, the error of the network */
+export async function removeFile(url: string): Promise<void> {
+  const token = currentSession()?.token;
+  const headers = { "tus-resumable": TUS, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const answer = await fetch(new URL(url, SERVICE_URL), { method: "DELETE", headers });
+  if (!answer.ok && answer.status !== 404) throw problemIn(answer.status, await answer.text());
+}
+
+/** @throws UnreadableFile if the file was changed, moved or deleted since it was chosen */
+async function requireReadable(file: File): Promise<void> {
+  await file
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch((cause: unknown) => {
+      throw new UnreadableFile("The file has changed", { cause });
+    });
+}
+
+/** Whether another attempt may succeed. */
+function isPassing({ originalResponse }: DetailedError): boolean {
+  if (originalResponse === null) return true;
+  const error = problemIn(originalResponse.getStatus(), originalResponse.getBody());
+  if (!(error instanceof ProblemError)) return error.status >= SERVER_ERROR;
+  const { code, status } = error.problem;
+  return PASSING.includes(code) || (status >= SERVER_ERROR && !LASTING.includes(code));
+}
+
+/** The problem that the service answered, or the error of the network. */
+function reasonIn(error: Error | DetailedError): Error {
+  const { originalResponse } = error as Partial<DetailedError>;
+  if (originalResponse == null) return error;
+  return problemIn(originalResponse.getStatus(), originalResponse.getBody());
+}
+
+function problemIn(status: number, body: string): ProblemError | UnexpectedAnswerError {
+  if (body.startsWith("{")) {
+    const problem = JSON.parse(body) as ProblemError["problem"];
+    if (typeof problem.code === "string") return new ProblemError(problem);
+  }
+  return new UnexpectedAnswerError(new Response(null, { status: Math.max(200, status) }));
+}

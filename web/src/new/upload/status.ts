@@ -1,0 +1,39 @@
+import type { FormError } from "../../metadata-form/errors/form-errors.ts";
+
+/**
+ * The state of the upload of a form.
+ * - `none`: there is none yet.
+ * - `opening`: the page reads what it has. `empty`: it has no files.
+ * - `sending`, `paused`: files are waiting or being sent.
+ * - `stopped`: an error prevents all of it. `incomplete`: some files could not be sent.
+ * - `unchosen`: the folder must be chosen again, because the page does not know whether all of its files were sent.
+ * - `ready`: it can be submitted. `gone`: it was deleted, has expired or was submitted.
+ */
+export type UploadStatus =
+  | "none"
+  | "opening"
+  | "empty"
+  | "sending"
+  | "paused"
+  | "stopped"
+  | "incomplete"
+  | "unchosen"
+  | "ready"
+  | "gone";
+
+const missing = (word: NonNullable<FormError["word"]>): FormError => ({ pointer: "/upload", kind: "missing", word });
+const wrong = (word: NonNullable<FormError["word"]>): FormError => ({ ...missing(word), kind: "wrong" });
+
+/** Why an upload in a state cannot be submitted yet. */
+export const UPLOAD_ERRORS: Record<UploadStatus, FormError | undefined> = {
+  none: missing("uploadEmpty"),
+  opening: missing("uploadUnfinished"),
+  empty: missing("uploadEmpty"),
+  sending: missing("uploadUnfinished"),
+  paused: missing("uploadUnfinished"),
+  stopped: wrong("uploadStopped"),
+  incomplete: wrong("uploadIncomplete"),
+  unchosen: missing("uploadUnchosen"),
+  ready: undefined,
+  gone: wrong("uploadGone"),
+};

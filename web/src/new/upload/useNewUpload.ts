@@ -1,0 +1,26 @@
+import { useMutation } from "@tanstack/react-query";
+import { createUpload } from "../../api/uploads.ts";
+import { useForm } from "../form.ts";
+import type { Choice } from "./ChooseFiles.tsx";
+import { UploadSession } from "./session.ts";
+
+/** Creates an upload and sends files to it. */
+export function useNewUpload() {
+  const { upload, setDataSource } = useForm();
+  const creating = useMutation({
+    mutationFn: (_: Choice) => createUpload(),
+    gcTime: 0,
+    onSuccess: ({ id }, { files, unusable }) => {
+      const session = new UploadSession(id, 0);
+      upload.hold(session);
+      session.add(files, unusable);
+      setDataSource({ upload: id });
+    },
+  });
+  const { variables } = creating;
+  return {
+    begin: (choice: Choice) => creating.mutate(choice),
+    retry: () => variables !== undefined && creating.mutate(variables),
+    error: creating.error,
+  };
+}
