@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Request, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sha512, TusClient } from "../support/api/tus-client.ts";
 import {
   expectAccessible,
   ifSkipped,
@@ -24,6 +25,7 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
   let service: TestService;
   let browser: Browser;
   let folder: string;
+  const tus = new TusClient(() => service.api);
 
   beforeAll(async () => {
     [service, browser, folder] = await Promise.all([
@@ -69,6 +71,51 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     return page.url().split("/").at(-1) ?? "";
   }
 
+  /** The path of the file that a request creates; undefined for other requests. */
+  function pathIn(request: Request): string | undefined {
+    const [, path] = /^path ([^,]*)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
+    return path === undefined ? undefined : Buffer.from(path, "base64").toString("utf8");
+  }
+
+  /** Answers requests that create a file at one of these paths, until the returned function is called. */
+  async function intercept(page: Page, paths: readonly string[], answer: (route: Route) => unknown) {
+    const handler = (route: Route) => {
+      const path = pathIn(route.request());
+      return path !== undefined && paths.includes(path) ? void answer(route) : route.continue();
+    };
+    await page.route("**/uploads/*/files", handler);
+    return () => page.unroute("**/uploads/*/files", handler);
+  }
+
+  /** Notes what is sent: `POST path` and `PATCH offset`. */
+  function note(page: Page): string[] {
+    const noted: string[] = [];
+    page.on("request", (request) => {
+      const path = pathIn(request);
+      if (path !== undefined) noted.push(`POST ${path}`);
+      if (request.method() === "PATCH") noted.push(`PATCH ${request.headers()["upload-offset"]}`);
+      if (request.method() === "DELETE") noted.push("DELETE");
+    });
+    return noted;
+  }
+
+  const problem = (status: number, code: string) => (route: Route) =>
+    route.fulfill({
+      status,
+      contentType: "application/problem+json",
+      body: JSON.stringify({
+        title: code,
+        status,
+        code,
+        detail: code,
+        action: "-",
+        fault: "submitter",
+        retryable: true,
+      }),
+    });
+
+  const row = (page: Page, path: string) => page.getByRole("listitem").filter({ hasText: path });
+
   async function archived(id: string): Promise<string[]> {
     const { dataset } = await service.api.until(id, ["completed"]);
     const files = await service.api.get(`/dataset/${dataset?.id}/files`);
@@ -91,5 +138,121 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     );
     expect((await service.api.get("/uploads")).json).toEqual([]);
     expect(await page.evaluate("localStorage.getItem('accession.draft')")).toBeNull();
+  });
+
+  test("continues after a reload with what is missing, replaces a changed file, and names files that were not chosen", async () => {
+    const big = Buffer.alloc(5 << 20, "roots");
+    const chosen = await write("reloaded", { ...FILES, "scan.bin": big, "gone.csv": "1;2\n" });
+    await using visiting = await open();
+    const { page } = visiting;
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.type());
+      return dialog.accept();
+    });
+    const release = await intercept(page, ["plots/2025.csv", "scan.bin"], () => undefined);
+    await choose(page, chosen);
+    await page.getByText("4 of 6 files").waitFor();
+    const [upload = expect.fail("none")] = (await service.api.get("/uploads")).json;
+    const { at } = await tus.file(upload.files, "scan.bin", big);
+    await tus.patch(at, 0, big.subarray(0, 3 << 20));
+    await page.reload();
+    expect(dialogs).toEqual(["beforeunload"]);
+    await release();
+    await status(page, "Choose the same folder again to continue");
+    await go(page, /^Review/);
+    await button(page, "Submit dataset").click();
+    await page.getByText("Choose the same folder again in the section “Data source”").first().waitFor();
+    await go(page, /^Data source/);
+
+    await write("reloaded", { "README.md": "# Barley roots, changed\n" });
+    await rm(join(chosen, "gone.csv"));
+    const sent = note(page);
+    await choose(page, chosen);
+    await page.getByText("1 file of the upload is not in what you chose.").waitFor();
+    await status(page, "All files have arrived");
+    await page.getByText("6 of 6 files").waitFor();
+    expect(sent.sort()).toEqual(["DELETE", `PATCH ${3 << 20}`, "POST README.md", "POST plots/2025.csv"]);
+    await button(page, "Remove from the upload").click();
+    await page.getByText("5 of 5 files").waitFor();
+
+    const id = await submit(page, "Barley roots, after a reload");
+    expect(await archived(id)).not.toContain("data/gone.csv");
+    const { dataset } = await service.api.until(id, ["completed"]);
+    const { json } = await service.api.get(`/dataset/${dataset?.id}/files`);
+    const digests = new Map(json.map((file: { path: string; sha512: string }) => [file.path, file.sha512]));
+    expect(digests.get("data/README.md")).toBe(sha512(Buffer.from("# Barley roots, changed\n")));
+    expect(digests.get("data/scan.bin")).toBe(sha512(big));
+  });
+
+  test("a file that cannot be sent is explained, and is tried again, removed or chosen again", async () => {
+    const chosen = await write("failing", { ...FILES, "a.csv": "1", "b.csv": "2", "c.csv": "3", "d.csv": "4" });
+    await using visiting = await open();
+    const { page } = visiting;
+    let release = await intercept(page, ["a.csv"], problem(460, "upload_digest_wrong"));
+    await choose(page, chosen);
+    await status(page, "Some files are not complete");
+    await page.getByText("1 file could not be sent").waitFor();
+    await row(page, "a.csv").getByText("The bytes that arrived differ from the file.").waitFor();
+    await expectAccessible(page);
+    await release();
+    await button(page, "Try again: a.csv").click();
+    await status(page, "All files have arrived");
+
+    // Four files are sent at a time, so the fifth is read after it was changed.
+    const held: Route[] = [];
+    const names = ["1", "2", "3", "4", "5"].map((name) => `late-${name}.csv`);
+    const late = await write("late", Object.fromEntries(names.map((name) => [name, name])));
+    release = await intercept(page, names, (route) => held.push(route));
+    await choose(page, late);
+    await expect.poll(() => held.length).toBe(4);
+    await write("late", { "late-5.csv": "longer than before" });
+    await release();
+    await row(page, "late-5.csv").getByText("The browser can no longer read this file.").waitFor();
+    await choose(page, late);
+    await status(page, "All files have arrived");
+    await page.getByText("13 of 13 files").waitFor();
+    await button(page, "Remove late-5.csv").click();
+    await page.getByText("12 of 12 files").waitFor();
+  });
+
+  test("a problem of the service stops the upload with words for the person who must act, and it can be discarded", async () => {
+    const chosen = await write("stopped", FILES);
+    await using visiting = await open();
+    const { page } = visiting;
+    const release = await intercept(page, Object.keys(FILES), problem(507, "no_space"));
+    await choose(page, chosen);
+    await status(page, "Sending has stopped");
+    await page.getByRole("alert").getByRole("code").getByText("no_space").waitFor();
+    await release();
+    await button(page, "Retry").click();
+    await status(page, "All files have arrived");
+    const before = (await service.api.get("/uploads")).json.length;
+    await button(page, "Discard upload").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard upload" }).click();
+    await page.getByText("Drop a folder or files here").waitFor();
+    expect((await service.api.get("/uploads")).json).toHaveLength(before - 1);
+  });
+
+  test("sending is paused and continued, and an upload that others have deleted is explained", async () => {
+    const chosen = await write("paused", FILES);
+    await using visiting = await open();
+    const { page } = visiting;
+    const release = await intercept(page, ["README.md"], () => undefined);
+    await choose(page, chosen);
+    await page.getByText("3 of 4 files").waitFor();
+    await button(page, "Pause").click();
+    await status(page, "Sending is paused");
+    await go(page, /^Data source Sending is paused/);
+    await release();
+    await button(page, "Continue").click();
+    await status(page, "All files have arrived");
+    for (const { id } of (await service.api.get("/uploads")).json)
+      await service.api.send(`/uploads/${id}`, { method: "DELETE" });
+    await page.reload();
+    await page.getByText("This upload no longer exists").waitFor();
+    await expectAccessible(page);
+    await button(page, "Start a new upload").click();
+    await page.getByText("Drop a folder or files here").waitFor();
   });
 });
