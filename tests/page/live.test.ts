@@ -75,7 +75,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     await log.filter({ hasText: "Completed; the receipt is available" }).waitFor();
     expect(await log.count()).toBe((await service.api.events(submission.id)).length);
     expect(await log.first().innerText()).toMatch(/Completed/);
-    expect(await log.last().innerText()).toMatch(/Accepted: the bucket is readable/);
+    expect(await log.last().innerText()).toMatch(/Accepted: the data source is readable/);
     await expectAccessible(page);
   });
 
@@ -187,7 +187,7 @@ describe.skipIf(noChromium)(`the submission page during interruptions ${ifSkippe
     s3.remove("drifting", "plots/001.csv");
     release();
     await page.getByText("Do not delete the source data.").waitFor();
-    await page.getByText("3 objects were changed, removed or added after the bucket was read").waitFor();
+    await page.getByText("3 objects were changed, removed or added after the data source was read").waitFor();
     for (const [key, change] of Object.entries({ "000": "changed", "001": "removed", new: "added" })) {
       await page
         .getByRole("listitem")

@@ -140,7 +140,7 @@ describe.skipIf(noChromium)(`the submission page ${ifSkipped}`, () => {
     await page.getByRole("button", { name: "Einreichung abbrechen" }).click();
     await dialog.getByRole("button", { name: "Einreichung abbrechen" }).click();
     await badge(page, "Abgebrochen").waitFor();
-    await page.getByText("Der Bucket wurde nicht verändert.").waitFor();
+    await page.getByText("Die Datenquelle wurde nicht verändert.").waitFor();
     await expect.poll(() => headed(page)).toBe(true);
     expect(await page.getByRole("button", { name: "Einreichung abbrechen" }).count()).toBe(0);
     await expectAccessible(page);

@@ -200,7 +200,7 @@ test("an upload has at most 1,000,000 files", async () => {
 test("an upload of 100,000 files is answered as fast as a small one, also with a quota", {
   tags: "extended",
 }, async () => {
-  service = await startTestService({ ACCESSION_QUOTA_BYTES: "1TB", ACCESSION_QUOTA_OBJECTS: "1000000" });
+  service = await startTestService({ ACCESSION_QUOTA_BYTES: "1TiB", ACCESSION_QUOTA_OBJECTS: "1000000" });
   const { id, files } = await tus.upload();
   await restartAfter(async (db) => {
     await sql`insert into upload_file (area_id, no, path, bytes, received, stated_sha512, sha512, completed_at)

@@ -84,6 +84,9 @@ test("a file that is changed in the folder of uploads after it had arrived is no
     ["undigested", "failed", "source_corrupt"],
   ]);
   await service.api.post(`/submission/${json.id}/cancel`, undefined);
+  const { json: events } = await service.api.get(`/submission/${json.id}/events`);
+  const said = JSON.stringify([events, (await service.api.get(`/submission/${json.id}`)).json]);
+  expect(said.replaceAll('"bucket":', "")).not.toMatch(/bucket/i);
 });
 
 test("a submission waits while the folder of uploads is missing, and nothing is recorded there", async () => {

@@ -3804,7 +3804,7 @@ export interface components {
         };
         /**
          * Drift
-         * @description An object that changed in the bucket after it was read.
+         * @description An object that changed in the source after it was read.
          */
         Drift: {
             /**
@@ -4072,7 +4072,7 @@ export interface components {
         };
         /**
          * File
-         * @description An object of the bucket and its state.
+         * @description An object of the source and its state.
          */
         File: {
             /** @description Number of times that the object was requested. */
@@ -4081,7 +4081,7 @@ export interface components {
             bytes: number;
             /** @description Error of an unreadable object. */
             error: components["schemas"]["FileError"] | null;
-            /** @description Key of the object in the bucket. */
+            /** @description Key of the object in the source. */
             key: string;
             /** @description Logical path in the dataset. */
             path: string;
@@ -6643,7 +6643,7 @@ export interface components {
         };
         /**
          * Source
-         * @description The bucket that the submission reads, without credentials.
+         * @description The bucket or upload that the submission reads, without credentials.
          */
         Source: {
             /** @description Name of the bucket; id of the upload. */
@@ -6796,7 +6796,7 @@ export interface components {
         };
         /**
          * Submission
-         * @description A request to archive a bucket, and its processing.
+         * @description A request to archive a bucket or an upload, and its processing.
          */
         Submission: {
             /** @description Number of the attempt. Retrying a failed submission increases it. */
@@ -6808,7 +6808,7 @@ export interface components {
             createdAt: string;
             /** @description Version of a dataset that the submission created; null until it is completed. */
             dataset: components["schemas"]["DatasetVersion"] | null;
-            /** @description Changes in the bucket after it was read. */
+            /** @description Changes in the source after it was read. */
             drift: components["schemas"]["Drift"][];
             /** @description Problem because of which the submission failed; null unless it failed. */
             failure: components["schemas"]["Standstill"] | null;
@@ -6868,9 +6868,9 @@ export interface components {
             createdAt: string;
             /** @description Version of a dataset that the submission created; null until it is completed. */
             dataset: components["schemas"]["DatasetVersion"] | null;
-            /** @description Changes in the bucket after it was read. */
+            /** @description Changes in the source after it was read. */
             drift: components["schemas"]["Drift"][];
-            /** @description Number of objects that changed in the bucket. `drift` lists the first 3. */
+            /** @description Number of objects that changed in the source. `drift` lists the first 3. */
             driftTotal: number;
             /** @description Problem because of which the submission failed; null unless it failed. */
             failure: components["schemas"]["Standstill"] | null;

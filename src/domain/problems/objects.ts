@@ -5,7 +5,8 @@ export const objects = {
   object_gone: {
     fault: "submitter",
     title: "The object was deleted before it was read",
-    action: "Restore the object and retry, or exclude it.",
+    action:
+      "Restore the object and retry, or exclude it. An uploaded file cannot be restored: exclude it, or cancel the submission and send it to a new upload.",
   },
   object_changed: {
     fault: "submitter",
@@ -46,7 +47,8 @@ export const objects = {
   source_corrupt: {
     fault: "source",
     title: "The object’s content does not match the checksum that the server reports",
-    action: "The stored object is damaged. Restore it from another copy and retry, or exclude it.",
+    action:
+      "The stored object is damaged. Restore it from another copy and retry, or exclude it. An uploaded file cannot be restored: exclude it, or cancel the submission and send it to a new upload.",
   },
   objects_unreadable: {
     fault: "submitter",

@@ -124,7 +124,7 @@ export const requests = {
   wrong_state: {
     status: 409,
     title: "The current status of the submission does not allow this",
-    action: "Check its status. To archive the bucket again after the submission has ended, create a new submission.",
+    action: "Check its status. To archive the data again after the submission has ended, create a new submission.",
   },
   too_late: {
     status: 409,
@@ -162,7 +162,7 @@ export const requests = {
   dataset_moved_on: {
     status: 409,
     title: "Another version of the dataset was archived in the meantime",
-    action: "This submission can no longer be retried. Submit the bucket again as a new version of the dataset.",
+    action: "This submission can no longer be retried. Submit the data again as a new version of the dataset.",
     inStep: "fail",
   },
   dataset_withdrawn: {
@@ -176,7 +176,7 @@ export const requests = {
   retry_expired: {
     status: 410,
     title: "The submission can no longer be retried",
-    action: "Its temporary copy of the objects was deleted. The bucket is unchanged: submit it again.",
+    action: "Its temporary copy of the objects was deleted. Submit the data again; uploaded files must be sent again.",
   },
   credentials_required: {
     status: 422,

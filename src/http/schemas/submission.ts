@@ -59,7 +59,7 @@ export const Progress = object("Progress", "Progress of a submission. It never d
   ),
 });
 
-export const Drift = object("Drift", "An object that changed in the bucket after it was read.", {
+export const Drift = object("Drift", "An object that changed in the source after it was read.", {
   key: text("Key of the object."),
   change: Type.Enum(["changed", "vanished", "appeared"], { description: "Type of the change." }),
 });
@@ -110,7 +110,7 @@ const DatasetVersion = object("DatasetVersion", "A version of a dataset.", {
   version: Type.Integer({ minimum: 1, description: "Number of the version." }),
 });
 
-export const SubmissionView = object("Submission", "A request to archive a bucket, and its processing.", {
+export const SubmissionView = object("Submission", "A request to archive a bucket or an upload, and its processing.", {
   id: uuid("Id of the submission."),
   status: Status,
   attempt: Type.Integer({
@@ -123,7 +123,7 @@ export const SubmissionView = object("Submission", "A request to archive a bucke
   updatedAt: time("Time of the last change."),
   finishedAt: timeOrNull("Time at which the submission was completed, failed or was cancelled; null until then."),
   metadata: SentMetadata,
-  source: object("Source", "The bucket that the submission reads, without credentials.", {
+  source: object("Source", "The bucket or upload that the submission reads, without credentials.", {
     endpoint: text("Address of the S3 server; `upload` for an upload to this service."),
     region: textOrNull("Region of the bucket; null if unknown."),
     bucket: text("Name of the bucket; id of the upload."),
@@ -132,7 +132,7 @@ export const SubmissionView = object("Submission", "A request to archive a bucke
   progress: Progress,
   waiting: nullable(Standstill, "Problem that must be fixed before the submission continues; null unless it waits."),
   failure: nullable(Standstill, "Problem because of which the submission failed; null unless it failed."),
-  drift: list(Drift, "Changes in the bucket after it was read."),
+  drift: list(Drift, "Changes in the source after it was read."),
   target: nullable(
     DatasetVersion,
     "Version of a dataset that the submission creates; null for submissions of early releases.",
@@ -191,7 +191,7 @@ export const SubmissionEntry = object(
   {
     ...listed,
     metadata: MetadataSummary,
-    driftTotal: count("Number of objects that changed in the bucket. `drift` lists the first 3."),
+    driftTotal: count("Number of objects that changed in the source. `drift` lists the first 3."),
     warningsTotal: count(`Number of warnings. \`warnings\` lists the first ${SUMMARY.warnings}.`),
     shortened: Shortened,
   },
@@ -208,9 +208,9 @@ export const FileError = object("FileError", "The error of an unreadable object.
   message: text("Human-readable explanation."),
 });
 
-export const FileView = object("File", "An object of the bucket and its state.", {
+export const FileView = object("File", "An object of the source and its state.", {
   path: text("Logical path in the dataset."),
-  key: text("Key of the object in the bucket."),
+  key: text("Key of the object in the source."),
   bytes: count("Size in bytes."),
   sha512: textOrNull("SHA-512 of the stored content in lower-case hexadecimal; null until it is stored."),
   state: Type.Enum(["listed", "stored", "failed", "excluded"], {

@@ -235,7 +235,7 @@ function fileFindings({ files, excluded, auditOk }: Checked): CheckFinding[] {
   if (!files.readme) {
     add("readme_missing", "warning", [
       "The dataset has no README file at the top level.",
-      "Add a README to the bucket that explains folders, files and columns, and archive it as a new version.",
+      "Add a README to the data that explains folders, files and columns, and archive them as a new version.",
     ]);
   }
   const { empty, personal } = files;
@@ -260,7 +260,7 @@ function fileFindings({ files, excluded, auditOk }: Checked): CheckFinding[] {
   }
   if (excluded > 0) {
     add("objects_excluded", "warning", [
-      `${several(excluded, "object")} of the bucket are not part of the dataset.`,
+      `${several(excluded, "object")} of the data source are not part of the dataset.`,
       "Check the error report of the submission, and whether the dataset is complete without them.",
     ]);
   }

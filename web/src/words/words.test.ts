@@ -120,3 +120,11 @@ test("texts about storing a dataset do not suggest that it becomes public", () =
     expect(text).not.toMatch(/publi[cs]|commit|veröffentlich/i);
   }
 });
+
+test("texts about the states and events of submissions suit uploads: only what is about credentials names a bucket", () => {
+  const about = /^submission\.(now|progress|cancel|log|files)\./;
+  const named = [english, german].flatMap((texts) =>
+    [...texts].filter(([key, text]) => about.test(key) && /bucket/i.test(text)).map(([key]) => key),
+  );
+  expect(new Set(named)).toEqual(new Set(["submission.log.events.credentials_replaced"]));
+});

@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
-import { addApiCommand, clientOf, SUBMISSION } from "../../api-command.ts";
+import { areaOf } from "../../../domain/source-access/upload-place.ts";
+import { addApiCommand, clientOf, commandName, SUBMISSION } from "../../api-command.ts";
 import { OK, show } from "../../terminal/text.ts";
 
 /** `cancel`: cancels a submission and deletes its stored content. */
@@ -11,5 +12,10 @@ export function addCancel(program: Command): void {
       const submission = await client.ask(client.api.POST("/submission/{id}/cancel", { params: { path: { id } } }));
       output.data(submission);
       output.say(show`${OK} ${submission.title}: ${submission.status}`);
+      const upload = areaOf(submission.source);
+      if (upload === undefined) return;
+      output.say(
+        show`  The upload ${upload} is kept for two weeks. To submit it again: ${commandName()} upload --upload ${upload}`,
+      );
     });
 }
