@@ -21,6 +21,8 @@ const FILES = 100_000;
 const FOLDER_FILES = 500;
 /** Landing pages of each kind that are requested one after the other. */
 const PAGES = 100;
+/** Searches in the names of all files, which find nothing, so that all are looked at. */
+const SEARCHES = 20;
 const PER_SECOND = 500;
 const SECONDS = 20;
 /** Datasets whose pages are requested in turn under load. */
@@ -110,6 +112,8 @@ async function publish(service: ServiceProcess, bucket: Bucket): Promise<string>
 
 interface Pages {
   milliseconds: Record<"the folder of all files" | "a small folder" | "a large folder", number[]>;
+  /** Of searches in the names of all files. */
+  searches: number[];
   /** Of the largest page without its style, as it is sent. */
   bytes: number;
 }
@@ -122,12 +126,18 @@ async function onePageAfterTheOther(url: string, files: number): Promise<Pages> 
   const folders = Math.ceil((files - large) / FOLDER_FILES);
   const pages: Pages = {
     milliseconds: { "the folder of all files": [], "a small folder": [], "a large folder": [] },
+    searches: [],
     bytes: 0,
   };
+  for (let n = 0; n < SEARCHES; n++) {
+    const since = performance.now();
+    await page(`${url}?find=nothing-${n}`);
+    pages.searches.push(performance.now() - since);
+  }
   for (let n = 0; n < PAGES; n++) {
     const folder = String(randomInt(folders)).padStart(4, "0");
     const queries: Record<keyof Pages["milliseconds"], string> = {
-      "the folder of all files": "?folder=",
+      "the folder of all files": "?folder=/",
       "a small folder": `?folder=plot-${folder}/`,
       "a large folder": `?folder=large/&after=${randomInt(large)}`,
     };
@@ -222,6 +232,7 @@ function rows({ pages, load, ingestWas, downloads, slowReaderMib }: Found, isSmo
         ms < MOST_PAGE_MS,
       );
     }),
+    row("ms of a search in the names of all files, median", median(pages.searches).toFixed(0)),
     row("bytes of a page", String(pages.bytes), `< ${MOST_PAGE_BYTES}`, pages.bytes < MOST_PAGE_BYTES),
     row("pages under load, failed", String(load.failed), "0", load.failed === 0),
     row("ms of a page under load, median", median(load.milliseconds).toFixed(1)),

@@ -421,8 +421,10 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     const { page } = visiting;
     await page.getByText("Dataset not found").waitFor();
     await expectNoViolations(page);
-    await page.goto(address("?version=9"));
-    await page.getByText("Version not found").waitFor();
+    for (const version of ["9", "0", "1.5", "one"]) {
+      await page.goto(address(`?version=${version}`));
+      await page.getByText("Version not found").waitFor();
+    }
   });
 
   describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {

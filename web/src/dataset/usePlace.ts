@@ -2,7 +2,7 @@ import { type Step, useAddress } from "../api/browser/address.ts";
 
 /** The version, the part of its list of files, and the file that the address of a dataset names. */
 export interface Place {
-  /** Undefined for the latest version. */
+  /** Undefined for the latest version; 0, which no version has, for what is no number of one. */
   version: number | undefined;
   /** Without a slash at the end. */
   folder: string;
@@ -20,10 +20,9 @@ const LIST = ["from", "after", "find"] as const;
 /** The place in a dataset, and a function that opens a file, or closes the one that is open. */
 export function usePlace(): [Place, (file: string | undefined, step?: Step) => void] {
   const [params, setParams] = useAddress();
-  const version = Number(params.get("version"));
   const list = LIST.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? ""]] : []));
   const place: Place = {
-    version: Number.isSafeInteger(version) && version > 0 ? version : undefined,
+    version: versionIn(params.get("version")),
     folder: params.get("folder") ?? DATA,
     list: Object.fromEntries(list),
     file: params.get("file") ?? undefined,
@@ -33,4 +32,9 @@ export function usePlace(): [Place, (file: string | undefined, step?: Step) => v
     setParams({ ...others, ...(file !== undefined && { file }) }, step);
   };
   return [place, open];
+}
+
+function versionIn(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
