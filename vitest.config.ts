@@ -26,6 +26,7 @@ const extendedOnPostgres = [
   "tests/publication/datacite.test.ts",
   "tests/publication/review.test.ts",
   "tests/security/auth.test.ts",
+  "tests/site/files-part.test.ts",
   "tests/site/find-files.test.ts",
   "tests/site/folders.test.ts",
   "tests/transfer/decisions.test.ts",

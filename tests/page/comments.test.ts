@@ -89,7 +89,7 @@ describe.skipIf(noChromium)(`comments in the page ${ifSkipped}`, () => {
     await expect.poll(() => focusedName(desk)).toBe("Comment on: Description");
     await section(desk).getByText("0 of 1 comment resolved").waitFor();
 
-    await desk.getByRole("button", { name: "README.md" }).first().press("Enter");
+    await desk.getByRole("link", { name: "README.md", exact: true }).press("Enter");
     const drawer = (page: Page) => page.getByRole("dialog", { name: "README.md" });
     await drawer(desk).getByRole("button", { name: "Comment on: data/README.md" }).press("Enter");
     await drawer(desk).getByRole("textbox", { name: "Comment on: data/README.md" }).fill("Please name the columns.");
@@ -99,7 +99,10 @@ describe.skipIf(noChromium)(`comments in the page ${ifSkipped}`, () => {
     await desk.keyboard.press("Escape");
     await desk.getByRole("img", { name: "1 open comment" }).waitFor();
     await expectAccessible(desk);
-    await desk.getByRole("button", { name: "plots", exact: true }).press("Enter");
+    await desk.getByRole("button", { name: "Comment on: data", exact: true }).waitFor();
+    await desk.getByText("Files that the archive has added").click();
+    await desk.getByRole("button", { name: "Comment on: metadata", exact: true }).waitFor();
+    await desk.getByRole("link", { name: "plots/", exact: true }).press("Enter");
     await desk.getByRole("button", { name: "Comment on: data/plots", exact: true }).waitFor();
     expect(await desk.getByRole("button", { name: /^Comment on: data/ }).count()).toBe(1);
 

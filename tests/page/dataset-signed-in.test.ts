@@ -84,11 +84,11 @@ describe.skipIf(noChromium)(`the dataset page of a service with sign-in ${ifSkip
     const { page } = visiting;
     await signIn(page, ada);
     await page.getByRole("heading", { name: "Cite as" }).waitFor();
-    await page.getByRole("button", { name: "leaf.png" }).waitFor();
+    await page.getByRole("link", { name: "leaf.png", exact: true }).waitFor();
     await page.getByRole("combobox", { name: "Language" }).selectOption("de");
     await page.getByRole("heading", { name: "Zitieren als" }).waitFor();
     await page.getByRole("heading", { name: "Cite as" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "leaf.png" }).waitFor();
+    await page.getByRole("link", { name: "leaf.png", exact: true }).waitFor();
   });
 
   test("reports a dataset of another owner as not found", async () => {

@@ -162,7 +162,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await page.goto(address("?file=data/gone.csv"));
     await page.getByRole("alert").getByText("This version does not contain the file data/gone.csv.").waitFor();
     await page.goto(address("?folder=data/gone"));
-    await page.getByRole("alert").getByText("The dataset has no folder “gone/”.").waitFor();
+    await page.getByRole("alert").getByText("This version of the dataset has no folder “gone/”.").waitFor();
     await expectNoViolations(page);
   });
 
@@ -192,6 +192,7 @@ describe.skipIf(noChromium)(`the dataset page ${ifSkipped}`, () => {
     await search.fill("ROOT.");
     await search.press("Enter");
     await files(page).getByText("1 file found.").waitFor();
+    await page.getByRole("status").getByText("1 file found.").waitFor();
     const found = files(page).getByRole("link", { name: "images/scans/deep/down/root.png", exact: true });
     await found.waitFor();
     // The field has the focus still, so that another word can be tried.

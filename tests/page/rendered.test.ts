@@ -83,6 +83,7 @@ describe.skipIf(noChromium)(`parts that the service renders ${ifSkipped}`, () =>
     await alert.waitFor();
     const written = page.locator("textarea").first();
     expect(await written.inputValue()).toBe("Which depth?");
+    await page.getByRole("region", { name: "Files" }).waitFor();
     await expectAccessible(page);
     await page.unroute(/lang=de/);
     await alert.getByRole("button", { name: "Erneut versuchen" }).press("Enter");

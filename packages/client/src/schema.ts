@@ -4120,6 +4120,8 @@ export interface components {
         FilesPart: {
             /** @description A section with a part of the list of files. */
             html: string;
+            /** @description What it shows, for screen readers; empty without access to the files. */
+            status: string;
         };
         /**
          * FileState
@@ -11564,6 +11566,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Whether the files that the archive has added are unfolded. Default: false.
+                 * @example true
+                 */
+                added?: boolean;
+                /**
                  * @description On the page: the position after which files are listed, in `folder` or, without it, in the folder of the file that follows.
                  * @example 49
                  */
@@ -11618,7 +11625,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "html": "<section aria-labelledby=\"files\"><h2 id=\"files\">Files</h2><p class=\"dim\">24 files, 2.04 MB</p>…</section>"
+                     *       "html": "<section aria-labelledby=\"files\"><h2 id=\"files\">Files</h2><p class=\"dim\">24 files, 2.04 MB</p>…</section>",
+                     *       "status": "All files: 2 entries"
                      *     }
                      */
                     "application/json": components["schemas"]["FilesPart"];
@@ -11650,8 +11658,40 @@ export interface operations {
             422: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+            /**
+             * @description - `internal_error`: An internal error occurred.
+             *     - `content_damaged`: A file of the dataset is missing or damaged in the archive.
+             */
+            500: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unreadable`: The service cannot read the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getPublication: {

@@ -98,14 +98,15 @@ export async function filesIn(
 
 /**
  * Up to `limit` stored objects whose paths below `data/` contain each of the words, regardless of case, in listing order. It reads
- * all chunks until it has found them.
+ * all chunks until it has found them, or nobody waits for them.
  */
 export async function filesWith(
   db: Queries,
   id: string,
   attempt: number,
-  { words, after, limit }: { words: readonly string[]; after: number; limit: number },
+  search: { words: readonly string[]; after: number; limit: number; isOver: () => boolean },
 ): Promise<ObjectRecord[]> {
+  const { words, after, limit, isOver } = search;
   const wanted = { ...withWords(words), after };
   const hasWords = containsAll(words);
   const found: ObjectRecord[] = [];
@@ -114,6 +115,7 @@ export async function filesWith(
       if (hasWords(pathOfObject(object).slice(PAYLOAD.length))) found.push(object);
       if (found.length === limit) return found;
     }
+    if (isOver()) break;
   }
   return found;
 }

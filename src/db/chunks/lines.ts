@@ -44,17 +44,31 @@ export function directlyIn(folder: string): Pick<Wanted, "canBe"> {
 
 /** Objects whose paths can contain each of the words, regardless of case. */
 export function withWords(words: readonly string[]): Pick<Wanted, "canBe" | "canHave"> {
-  const hasWords = containsAll(words.map(inJson));
+  const hasWords = containsAll(words, inJson);
   return {
     canHave: hasWords,
     canBe: (line) => hasWords(line.slice(START.length, line.indexOf(END))) || isOdd(line),
   };
 }
 
-/** Whether a text contains each of the words, regardless of case. Unlike with `toLowerCase`, long texts are not copied. */
-export function containsAll(words: readonly string[]): (text: string) => boolean {
-  const patterns = words.map((word) => new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`), "iu"));
+/**
+ * Whether a text contains each of the words, regardless of case, and of how accents are written (NFC as usual, NFD as by macOS). Unlike with
+ * `toLowerCase`, long texts are not copied.
+ * @param written how a word is written in the text
+ */
+export function containsAll(
+  words: readonly string[],
+  written: (word: string) => string = (word) => word,
+): (text: string) => boolean {
+  const patterns = words.map((word) => {
+    const forms = new Set([word, word.normalize("NFC"), word.normalize("NFD")]);
+    return new RegExp([...forms].map((form) => literal(written(form))).join("|"), "iu");
+  });
   return (text) => patterns.every((pattern) => pattern.test(text));
+}
+
+function literal(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
 /** Whether the path of an object may not be `data/` + key. */

@@ -37,6 +37,11 @@ export interface Limits {
   body(request: FastifyRequest, reply: FastifyReply, caller: string): void;
   /** Counts a large response until it is sent, so that slow clients do not fill the memory. @throws Problem `rate_limited` */
   answer(reply: FastifyReply, caller: string, bytes: number): void;
+  /**
+   * Runs a search that reads much, when those before it have ended: they leave time for other requests. One whose client has left is
+   * not begun. @param run learns by `isOver` that the client has left @throws Problem `rate_limited`
+   */
+  search<T>(reply: FastifyReply, caller: string, run: (isOver: () => boolean) => Promise<T>): Promise<T | undefined>;
   /** Counts failed sign-ins. @throws Problem `rate_limited`, and the errors of `signIn` */
   signIn<T>(request: FastifyRequest, reply: FastifyReply, signIn: () => Promise<T>): Promise<T>;
 }
@@ -68,6 +73,10 @@ const ANSWERS = 16;
 const ANSWER_BYTES = 256 * 1024;
 const ANSWER_RETRY_SECONDS = 5;
 
+/** Maximum number of searches of one caller at once. */
+const SEARCHES = 2;
+const SEARCH_RETRY_SECONDS = 2;
+
 /** Creates the limits of a server. Counters are in memory, so each process counts separately. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
   await server.register(rateLimit, { global: false });
@@ -81,6 +90,8 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
   const downloads = atOnce(DOWNLOADS, "downloads", DOWNLOAD_RETRY_SECONDS);
   const bodies = atOnce(BODIES, "large requests", BODY_RETRY_SECONDS);
   const answers = atOnce(ANSWERS, "large responses", ANSWER_RETRY_SECONDS);
+  const searches = atOnce(SEARCHES, "searches", SEARCH_RETRY_SECONDS);
+  let lastSearch: Promise<unknown> = Promise.resolve();
   return {
     request: (request, reply, caller) => requests(request, reply, caller),
     async target(request, reply, caller, endpoint) {
@@ -99,6 +110,14 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
     },
     answer(reply, caller, bytes) {
       if (bytes > ANSWER_BYTES) answers(closing(reply.raw), caller);
+    },
+    async search(reply, caller, run) {
+      searches(closing(reply.raw), caller);
+      const isOver = () => reply.raw.destroyed;
+      const search = lastSearch.then(() => (isOver() ? undefined : run(isOver)));
+      // The caller gets its error.
+      lastSearch = search.catch(() => undefined);
+      return search;
     },
     async signIn(request, reply, signIn) {
       try {

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import { filesIn, filesWith, findFolder, foldersIn, hasOddKeys, recordFolders } from "../../db/chunks/folders.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
-import { addressesOf, type FileAddresses, queryText } from "../../public/site/addresses.ts";
+import { Problem } from "../../domain/problems.ts";
+import { type ApplicationAddresses, addressesOf, type FileAddresses, queryText } from "../../public/site/addresses.ts";
 import type { ShownFile, ShownFiles, ShownFolder } from "../../public/site/landing/shown.ts";
 import { isProbablyShown } from "../../public/site/preview/content.ts";
 import type { HttpContext } from "../context.ts";
@@ -37,12 +38,19 @@ export interface Place {
 /** Returns the part of the list of files that a request asks for. */
 export function placeOf({ query }: FastifyRequest): Place {
   const { folder, from, after, find } = query as Partial<Place>;
-  return { folder, from, after, find: find?.trim() === "" ? undefined : find };
+  return { folder, from, after, find: find?.trim() || undefined };
 }
 
 /** Whether a request asks for the page with the beginning of the list. */
 export function isFirstPage(place: Place): boolean {
   return Object.values(place).every((value) => value === undefined);
+}
+
+/** How a list of files is shown. */
+export interface Showing<Addresses extends FileAddresses = FileAddresses> {
+  addresses: Addresses;
+  /** Runs a search in its turn (`Limits.search`); undefined if nobody waits for it any more. */
+  search: <T>(run: (isOver: () => boolean) => Promise<T>) => Promise<T | undefined>;
 }
 
 /** The folder that a request names does not exist. */
@@ -66,19 +74,30 @@ export async function shownFiles(
   context: HttpContext,
   version: Version,
   place: Place,
-  addresses: FileAddresses,
+  showing: Showing,
 ): Promise<ShownFiles> {
-  if (version.reader.noFiles !== null) return "closed";
   try {
-    if (place.find !== undefined) return await foundFiles(context, version, place, addresses);
-    const isCounted = await areFoldersRecorded(context, version);
-    return isCounted
-      ? await countedFolder(context, version, place, addresses)
-      : await uncountedFolder(context, version, place, addresses);
+    return await listedFiles(context, version, place, showing);
   } catch (error) {
     if (isUnreadable(error)) return "unreadable";
     throw error;
   }
+}
+
+/** The same. @throws MissingFolder; Problem if the archive cannot be read now */
+export async function listedFiles(
+  context: HttpContext,
+  version: Version,
+  place: Place,
+  showing: Showing,
+): Promise<ShownFolder | "closed"> {
+  if (version.reader.noFiles !== null) return "closed";
+  if (place.find !== undefined) return foundFiles(context, version, place, showing);
+  const { addresses } = showing;
+  const isCounted = await areFoldersRecorded(context, version);
+  return isCounted
+    ? countedFolder(context, version, place, addresses)
+    : uncountedFolder(context, version, place, addresses);
 }
 
 /** Whether the folders of a version can be shown. Those of large versions are recorded in the background. */
@@ -161,15 +180,18 @@ async function uncountedFolder(
   };
 }
 
-/** The files that the archive adds to those of the source, with complete paths. */
-export async function ownFiles(
+/** The files that the archive has added to those of the source, with complete paths. @throws Problem as `ExportThreads.open` */
+export async function addedFiles(
   context: HttpContext,
   version: Version,
-  addresses: Pick<FileAddresses, "file" | "page">,
+  addresses: ApplicationAddresses,
 ): Promise<ShownFile[]> {
   if (version.reader.noFiles !== null) return [];
   const files = await serviceFiles(context, version);
-  return files.map((file) => ({ ...shownFile(file, addresses, 0), name: file.path, path: file.path }));
+  return files.map((file) => {
+    const { path, bytes, sha512 } = file;
+    return { name: path, path, bytes, sha512, mediaType: mediaTypeOf(file), ...addresses.added(path) };
+  });
 }
 
 /** A page of the files of all folders whose paths contain the words; in large versions those whose paths begin with the text. */
@@ -177,9 +199,9 @@ async function foundFiles(
   context: HttpContext,
   version: Version,
   { find = "", after = -1 }: Place,
-  addresses: FileAddresses,
+  { addresses, search }: Showing,
 ): Promise<ShownFolder> {
-  const { files, last } = pageOf(await filesNamed(context, version, find, after));
+  const { files, last } = pageOf(await filesNamed(context, version, { find, after, search }));
   return {
     ...(await shownFolder(context, version, "", addresses, find)),
     counted: undefined,
@@ -190,14 +212,33 @@ async function foundFiles(
   };
 }
 
-async function filesNamed(context: HttpContext, version: Version, find: string, after: number): Promise<DatasetFile[]> {
+async function filesNamed(
+  context: HttpContext,
+  version: Version,
+  { find, after, search }: { find: string; after: number; search: Showing["search"] },
+): Promise<DatasetFile[]> {
   if (isSearchedByBeginning(version)) {
-    return firstOf(filesOf(context, version, { prefix: PAYLOAD + find, after }), ENTRIES + 1);
+    const begin = (text: string) => firstOf(filesOf(context, version, { prefix: PAYLOAD + text, after }), ENTRIES + 1);
+    const found = await begin(find);
+    return found.length === 0 ? begin(withoutPayload(find)) : found;
   }
-  const words = find.split(/\s+/u).filter((word) => word !== "");
+  const words = find
+    .split(/\s+/u)
+    .map(withoutPayload)
+    .filter((word) => word !== "");
+  if (words.length > MOST_WORDS) {
+    throw new Problem("invalid_request", `At most ${MOST_WORDS} words can be searched for`);
+  }
   const { id, attempt } = version.submission;
-  const search = { words: words.slice(0, MOST_WORDS), after, limit: ENTRIES + 1 };
-  return (await filesWith(context.db, id, attempt, search)).map((object) => fileOf(object, version));
+  const found = await search((isOver) =>
+    filesWith(context.db, id, attempt, { words, after, limit: ENTRIES + 1, isOver }),
+  );
+  return (found ?? []).map((object) => fileOf(object, version));
+}
+
+/** Comments, manifests and packages name files with the folder `data/`. */
+function withoutPayload(text: string): string {
+  return text.startsWith(PAYLOAD) ? text.slice(PAYLOAD.length) : text;
 }
 
 function isSearchedByBeginning({ objects }: Version): boolean {
@@ -241,7 +282,7 @@ async function shownFolder(
   { db }: HttpContext,
   version: Version,
   path: string,
-  { folder, file, search }: FileAddresses,
+  { folder, file, search, list }: FileAddresses,
   find = "",
 ): Promise<Omit<ShownFolder, "folders" | "files" | "counted" | "isFirst" | "next">> {
   const { id, attempt } = version.submission;
@@ -252,7 +293,7 @@ async function shownFolder(
   const marker = markerOf(version);
   const isRenamed = path === "" ? await hasOddKeys(db, id, attempt) : parts[0] === marker;
   return {
-    ...{ path, above, start: folder(""), zip: file(path) },
+    ...{ path, above, list, start: folder(""), zip: file(path) },
     search: isSearched
       ? { ...search, find, first: find === "" ? undefined : folder("", { find }), isBeginning }
       : undefined,
@@ -261,7 +302,7 @@ async function shownFolder(
 }
 
 /** @param start the beginning of the name in the path below `data/` */
-function shownFile(file: DatasetFile, addresses: Pick<FileAddresses, "file" | "page">, start: number): ShownFile {
+function shownFile(file: DatasetFile, addresses: FileAddresses, start: number): ShownFile {
   const path = file.path.slice(PAYLOAD.length);
   const mediaType = mediaTypeOf(file);
   return {
@@ -270,7 +311,7 @@ function shownFile(file: DatasetFile, addresses: Pick<FileAddresses, "file" | "p
     bytes: file.bytes,
     sha512: file.sha512,
     url: addresses.file(path),
-    page: isProbablyShown(path, mediaType) ? addresses.page(path) : undefined,
+    page: addresses.everyPage || isProbablyShown(path, mediaType) ? addresses.page(path) : undefined,
     mediaType,
   };
 }

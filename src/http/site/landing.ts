@@ -23,10 +23,20 @@ import { linkHeader, signpostingLinks, withdrawnLinks } from "../dataset/signpos
 import { unpackingOf } from "../dataset/unpacking.ts";
 import { isIntactFor } from "../dataset/visible-audit.ts";
 import { siteScripts } from "../page/site-scripts.ts";
+import { readerOf } from "../requests/access.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
 import { changesOf } from "./changes.ts";
-import { fewFiles, isFirstPage, MissingFolder, type Place, placeOf, queryOf, shownFiles } from "./folder.ts";
+import {
+  fewFiles,
+  isFirstPage,
+  MissingFolder,
+  type Place,
+  placeOf,
+  queryOf,
+  type Showing,
+  shownFiles,
+} from "./folder.ts";
 import type { RenderedLanding } from "./landing-cache.ts";
 import { readmeOf } from "./readme.ts";
 import { logRefusedSchemas } from "./refused-schemas.ts";
@@ -68,7 +78,12 @@ export async function sendLandingPage(
       const version = await requireVersion(context, request);
       const described = await exportInputOf(context, version);
       const links = await signpostingLinks(context, version, described);
-      const { landing, changedAt } = await landingOf(context, request, version, { described, place, lang });
+      const reader = readerOf(request);
+      const showing: Showing = {
+        addresses: addressesOf(described, lang),
+        search: (run) => context.limits.search(reply, reader, run),
+      };
+      const { landing, changedAt } = await landingOf(context, request, version, { described, place, lang, showing });
       const { text, basis } = landingPage(site, { ...landing, language, signposting: links });
       return { text, etag: etagOf(basis), changedAt, link: linkHeader(links), version: version.number };
     };
@@ -118,7 +133,12 @@ async function landingOf(
   context: HttpContext,
   request: FastifyRequest,
   version: Version,
-  { described, place, lang }: { described: ExportInput; place: Place; lang: string | undefined },
+  {
+    described,
+    place,
+    lang,
+    showing,
+  }: { described: ExportInput; place: Place; lang: string | undefined; showing: Showing },
 ): Promise<{ landing: Omit<Landing, "language" | "signposting">; changedAt: Date }> {
   const { dataset, number, revision } = version;
   const now = new Date();
@@ -156,7 +176,7 @@ async function landingOf(
     collections: isRegistering ? [] : collections,
     versions,
     changes: await changesOf(context, version, described, publications),
-    files: await shownFiles(context, version, place, addressesOf(described, lang)),
+    files: await shownFiles(context, version, place, showing),
     readme: await readmeOf(context, version, described, { place, lang }),
     few: isFirstPage(place) ? await fewFiles(context, version, described) : [],
     isFirstPage: isFirstPage(place),

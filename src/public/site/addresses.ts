@@ -17,6 +17,10 @@ export interface FileAddresses {
   folder: (path: string, at?: Position) => string;
   /** The page of a file, or of a folder. */
   page: (path: string) => string;
+  /** Whether each file has a page, also if its content cannot be shown. */
+  everyPage: boolean;
+  /** The list of all files as CSV. */
+  list: string;
   /** The form that searches file names: its address, and the parameters that it keeps. */
   search: { action: string; keeps: readonly [name: string, value: string][] };
   /** The bytes of an image or a PDF, for a browser that shows them. */
@@ -43,28 +47,48 @@ export function addressesOf({ facts: { url }, query }: Addressed, lang: string |
       return `${url}${queryText(query, { ...(!isStart && { folder: path }), ...at, lang })}#files`;
     },
     page: (path) => preview(path, { lang }),
-    search: { action: `${new URL(url).pathname}#files`, keeps: [...new URLSearchParams(queryText(query, { lang }))] },
+    everyPage: false,
+    list: `${url}/files${queryText(query, { format: "csv" })}`,
+    search: {
+      action: `${new URL(url, "http://localhost").pathname}#files`,
+      keeps: [...new URLSearchParams(queryText(query, { lang }))],
+    },
     image: (path) => preview(path, { inline: "true" }),
     file: (path) => `${url}/files/${addressPath(PAYLOAD + path)}${query}`,
   };
 }
 
+/** The addresses in the application, which has pages for the files that the archive has added, too. */
+export interface ApplicationAddresses extends FileAddresses {
+  /** The bytes and the page of an added file. */
+  added: (path: string) => { url: string; page: string };
+}
+
 /**
- * The addresses in the application.
- * @param application.page the page of the dataset
- * @param application.version the version that it shows; undefined for the newest one
+ * The addresses in the application, which name the version, because another one can be published while a page is open.
+ * @param at.basePath of the service: the application can be open under another host name than the public one
+ * @param at.isNewest whether pages show this version without naming it
  */
-export function applicationAddresses(
-  addressed: Addressed,
-  { page, version }: { page: string; version: number | undefined },
-): FileAddresses {
-  const { file, image } = addressesOf(addressed, undefined);
-  const at = (more: Record<string, string | number | undefined>) => page + queryText("", { version, ...more });
+export function applicationAddresses(at: {
+  basePath: string;
+  dataset: string;
+  version: number;
+  isNewest: boolean;
+}): ApplicationAddresses {
+  const { basePath, dataset, version, isNewest } = at;
+  const facts = { url: `${basePath}/dataset/${dataset}` };
+  const query = `?version=${version}`;
+  const page = `${basePath}/app/datasets/${dataset}`;
+  const shown = isNewest ? "" : query;
+  const pageOf = (path: string) => page + queryText(shown, { file: path });
   return {
-    ...{ file, image },
-    folder: (path, position = {}) => at({ folder: path === "" ? undefined : PAYLOAD + path.slice(0, -1), ...position }),
-    page: (path) => at({ folder: undefined, file: PAYLOAD + path }),
-    search: { action: page, keeps: version === undefined ? [] : [["version", String(version)]] },
+    ...addressesOf({ facts, query }, undefined),
+    folder: (path, position = {}) =>
+      page + queryText(shown, { folder: path === "" ? undefined : PAYLOAD + path.slice(0, -1), ...position }),
+    page: (path) => pageOf(PAYLOAD + path),
+    everyPage: true,
+    search: { action: page, keeps: [...new URLSearchParams(shown)] },
+    added: (path) => ({ url: `${facts.url}/files/${addressPath(path)}${query}`, page: pageOf(path) }),
   };
 }
 

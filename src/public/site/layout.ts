@@ -72,7 +72,7 @@ export function inLanguage(path: string, language: Language): string {
 
 function headerOf({ name, basePath, logo }: Site, { language, q }: Page): Html {
   const words = WORDS[language];
-  const search = html`<form action="${basePath}/" method="get" role="search"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000"><button>${words.search}</button></form>`;
+  const search = html`<form action="${basePath}/" method="get" role="search" aria-label="${words.searchLabel}"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000"><button>${words.search}</button></form>`;
   return html`<header class="top"><div class="wrap">
 <a class="brand" href="${basePath}/">${logo === undefined ? NOTHING : html`<img src="${basePath}${logo}" alt="">`}${name}</a>
 ${q === undefined ? NOTHING : search}

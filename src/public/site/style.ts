@@ -58,7 +58,7 @@ details>pre{white-space:pre-wrap;overflow-wrap:anywhere}
 pre.text{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}pre.text.box{margin:0 0 1.25rem}pre.scroll{margin:0 0 .75rem}
 .readme img,img.preview{max-width:100%;height:auto}.readme{overflow-wrap:anywhere}.readme table{width:auto}.cells td,.cells th{max-width:24rem;overflow-wrap:break-word;white-space:pre-line}.scroll+.digest{margin-top:1rem}.readme .box :is(h3,h4,h5,h6),.readme.box :is(h2,h3,h4,h5,h6){margin:1.25rem 0 .4rem}.readme .box>:first-child,.readme.box>:first-child{margin-top:0}h1.name{overflow-wrap:anywhere}
 .path{list-style:none;padding:0;margin:0 0 .5rem;display:flex;flex-wrap:wrap;gap:0 .4rem}.path li{margin:0;overflow-wrap:anywhere}.path li:not(:last-child)::after{content:" /";color:var(--dim)}
-.find{display:flex;gap:.5rem;max-width:28rem;margin:0 0 .75rem}
+.files td.name>a,.path li{unicode-bidi:plaintext}.find{display:flex;gap:.5rem;max-width:28rem;margin:0 0 .75rem}
 .digest{min-width:12rem;max-width:20rem;overflow-wrap:anywhere}.digest>summary{cursor:pointer}
 dl{margin:0;display:grid;gap:.15rem;overflow-wrap:anywhere}dt{font-weight:600;font-size:.9rem;color:var(--dim)}dd{margin:0 0 .6rem}
 dl.facts{gap:0 1.5rem;grid-template-columns:repeat(auto-fill,minmax(min(14rem,100%),1fr))}dl+section{margin-top:1.5rem}.box>p:has(+[hidden]:last-child){margin-bottom:0}

@@ -1,4 +1,4 @@
-import { type Client, type components, orThrow } from "@accession/client";
+import { type Client, type components, nextCursor, orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import type { Language } from "../words/words.ts";
 import { api, SERVICE_URL, untilAnswered } from "./client.ts";
@@ -21,7 +21,7 @@ export type Package = "ro-crate" | "bagit";
 const FOREVER = { staleTime: Number.POSITIVE_INFINITY };
 
 const PAGE = 50;
-/** Paths that begin with the path of a file. It is among the first, unless it is one of very odd names. */
+/** Files whose paths begin with the path of a file, which is among the first if the list is in order. */
 const FILES_PAGE = 1_000;
 /** The folder of a package that contains the objects of the bucket. */
 const PAYLOAD = "data";
@@ -79,15 +79,21 @@ interface FilesPlace {
 
 /** A part of the list of files, which the service renders. */
 export function filesPartQuery({ id, version }: Source, { folder, after, ...place }: FilesPlace, lang: Language) {
-  const below = folder.startsWith(`${PAYLOAD}/`) && { folder: `${folder.slice(PAYLOAD.length + 1)}/` };
-  const query = { version, lang, ...below, ...place, ...(after !== undefined && { after: Number(after) }) };
+  const isPayload = folder === PAYLOAD || folder.startsWith(`${PAYLOAD}/`);
+  const below = folder.slice(PAYLOAD.length + 1);
+  const query = {
+    ...{ version, lang, ...place },
+    ...(isPayload && below !== "" && { folder: `${below}/` }),
+    // The other folders of a package have only files that the archive has added.
+    ...(!isPayload && { added: true }),
+    ...(after !== undefined && { after: Number(after) }),
+  };
   return queryOptions({
     queryKey: ["dataset", id, version, "files part", query],
     queryFn: async ({ signal }) => {
       const params = { path: { id }, query };
       return orThrow(await api.GET("/dataset/{id}/page/files", { params, signal: untilAnswered(signal) }));
     },
-    ...FOREVER,
     // Until the other folder is there.
     placeholderData: (previous, earlier) =>
       earlier?.queryKey[1] === id && earlier.queryKey[2] === version ? previous : undefined,
@@ -99,12 +105,24 @@ export function fileQuery({ id, version }: Source, path: string) {
   return queryOptions({
     queryKey: ["dataset", id, version, "file", path],
     queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { version, prefix: path, limit: FILES_PAGE } };
-      const files = orThrow(await api.GET("/dataset/{id}/files", { params, signal: untilAnswered(signal) }));
-      return files.find((file) => file.path === path) ?? null;
+      for (let page: { cursor?: string } | undefined = {}; page !== undefined; ) {
+        const query = { version, prefix: path, limit: FILES_PAGE, ...page };
+        const answer = await api.GET("/dataset/{id}/files", { params: { path: { id }, query }, signal });
+        const found = orThrow(answer).find((file) => file.path === path);
+        if (found !== undefined) return found;
+        const cursor: string | undefined = nextCursor(answer.response);
+        page = cursor === undefined ? undefined : { cursor };
+      }
+      return null;
     },
     ...FOREVER,
   });
+}
+
+/** The list of all files of a version as CSV. */
+export async function filesAsCsv({ id, version }: Source): Promise<Blob> {
+  const params = { path: { id }, query: { version, format: "csv" as const } };
+  return orThrow(await api.GET("/dataset/{id}/files", { params, parseAs: "blob" })) as unknown as Blob;
 }
 
 /** An address from which the browser saves a file, a folder or a package once, without the credentials of the client. */

@@ -10,16 +10,20 @@ interface Props {
   from: Source;
   /** Opens a file. @param link the element that was pressed */
   onFile?: (path: string, link: HTMLElement) => void;
+  /** Whether its end is often out of sight. */
+  isLong?: boolean;
 }
 
-/** A part that the service renders, and below it the error of a download from it. */
-export function Part({ html, from, onFile }: Props) {
-  const { saveExport, savePath, error } = useDownloads(from);
+/** A part that the service renders, and the error of a download from it. */
+export function Part({ html, from, onFile, isLong = false }: Props) {
+  const { saveExport, savePath, saveList, error } = useDownloads(from);
   if (html.trim() === "") return null;
+  const alert = error !== null && <ProblemAlert error={error} />;
   return (
     <Stack gap="0.75rem">
-      <Rendered html={html} actions={{ export: saveExport, download: savePath, file: onFile }} />
-      {error !== null && <ProblemAlert error={error} />}
+      {isLong && alert}
+      <Rendered html={html} actions={{ export: saveExport, download: savePath, list: saveList, file: onFile }} />
+      {!isLong && alert}
     </Stack>
   );
 }

@@ -20,7 +20,10 @@ const LIST = ["from", "after", "find"] as const;
 /** The place in a dataset, and a function that opens a file, or closes the one that is open. */
 export function usePlace(): [Place, (file: string | undefined, step?: Step) => void] {
   const [params, setParams] = useAddress();
-  const list = LIST.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? ""]] : []));
+  const list = LIST.flatMap((name) => {
+    const value = params.get(name);
+    return value === null || (name === "after" && !/^\d{1,9}$/.test(value)) ? [] : [[name, value]];
+  });
   const place: Place = {
     version: versionIn(params.get("version")),
     folder: params.get("folder") ?? DATA,

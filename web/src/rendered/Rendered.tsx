@@ -22,7 +22,7 @@ interface Props {
 }
 
 type Actions = Partial<
-  Record<"export" | "download" | "file", ((value: string, link: HTMLElement) => void) | undefined>
+  Record<"export" | "download" | "list" | "file", ((value: string, link: HTMLElement) => void) | undefined>
 >;
 
 const NO_ACTIONS: Actions = {};
@@ -102,10 +102,12 @@ function SpotContent({ kind, of }: { kind: Spot[0]; of: string }) {
   return kind === "member" ? <CommentsAt member={of} /> : <CommentsAt file={of} />;
 }
 
-/** Takes the focus of an element that is gone: to the same field, or to the first entry of the list. */
+/** Takes the focus of an element that is gone, and shows where it is: the field of a search, or the first entry of a list. */
 function focusIn(part: HTMLElement, { tagName }: HTMLElement): void {
-  const next = tagName === "INPUT" ? "input[type=search]" : "tbody a, [role=alert] a";
-  part.querySelector<HTMLElement>(next)?.focus({ preventScroll: true });
+  const field = part.querySelector<HTMLElement>("input[type=search]");
+  const entry = part.querySelector<HTMLElement>("tbody a, [role=alert] a");
+  const next = tagName === "A" ? (entry ?? field) : (field ?? entry);
+  next?.focus();
 }
 
 /** Makes invisible characters of the texts visible, as everywhere in the application. */
@@ -124,10 +126,11 @@ function isOrdinary({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent):
 
 /** What a marked link does; undefined if it does nothing but lead to its address. */
 function actionOf(link: HTMLAnchorElement, actions: Actions, isOrdinaryClick: boolean): (() => void) | undefined {
-  const { export: format } = link.dataset;
+  const { export: format, list } = link.dataset;
   const [download, file] = [decoded(link.dataset.download), decoded(link.dataset.file)];
   if (format !== undefined) return actions.export && (() => actions.export?.(format, link));
   if (download !== undefined) return actions.download && (() => actions.download?.(download, link));
+  if (list !== undefined) return actions.list && (() => actions.list?.(list, link));
   // The address opens the file in another tab.
   if (file !== undefined && isOrdinaryClick) return actions.file && (() => actions.file?.(file, link));
   return undefined;

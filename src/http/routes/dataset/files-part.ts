@@ -1,16 +1,24 @@
 import { Type } from "typebox";
-import { applicationAddresses, type FileAddresses } from "../../../public/site/addresses.ts";
-import { filesPart } from "../../../public/site/landing/files.ts";
+import { type ApplicationAddresses, applicationAddresses } from "../../../public/site/addresses.ts";
+import { filesPart, statusOf } from "../../../public/site/landing/files.ts";
 import type { ShownFile, ShownFiles } from "../../../public/site/landing/shown.ts";
 import type { HttpContext } from "../../context.ts";
 import { exportInputOf } from "../../dataset/export-input.ts";
-import { isUnreadable } from "../../dataset/files.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
 import * as examples from "../../openapi/examples.ts";
 import { documented, operation } from "../../operation.ts";
+import { readerOf } from "../../requests/access.ts";
 import { FilesPartView, FilesQuery, LanguageQuery } from "../../schemas/page-parts.ts";
-import { DatasetParams } from "../../schemas.ts";
-import { isFirstPage, MissingFolder, ownFiles, type Place, placeOf, shownFiles } from "../../site/folder.ts";
+import { DatasetParams, optionalFlag } from "../../schemas.ts";
+import {
+  addedFiles,
+  isFirstPage,
+  listedFiles,
+  MissingFolder,
+  type Place,
+  placeOf,
+  type Showing,
+} from "../../site/folder.ts";
 import { languageOf } from "../../site/send.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
@@ -22,23 +30,40 @@ export const datasetFilesPart = operation({
   description:
     "Returns a part of the list of files as HTML, for the web page of this service. Programs use `GET /dataset/{id}/files`. Without access to the files, it states their number and size.",
   tag: "Datasets",
-  problems: ["dataset_withdrawn", "publication_withdrawn"],
+  problems: ["dataset_withdrawn", "publication_withdrawn", "archive_unreadable", "content_damaged"],
   params: DatasetParams,
-  querystring: Type.Object({ ...VersionQuery, ...LanguageQuery, ...FilesQuery }),
+  querystring: Type.Object({
+    ...{ ...VersionQuery, ...LanguageQuery, ...FilesQuery },
+    added: optionalFlag({
+      description: "Whether the files that the archive has added are unfolded. Default: false.",
+      examples: [true],
+    }),
+  }),
   response: {
     200: documented(FilesPartView, { description: "A part of the list.", example: examples.filesPart }),
   },
-  handler: async (context, request) => {
+  handler: async (context, request, reply) => {
     const version = await requireVersion(context, request);
     countUse(request, version, "investigation", "files");
     const { dataset, number, reader } = version;
+    const { basePath } = context;
+    const addresses = applicationAddresses({
+      ...{ basePath, dataset: dataset.id, version: number },
+      isNewest: number === reader.latest,
+    });
+    const caller = readerOf(request);
+    const showing = { addresses, search: inTurn };
     const described = await exportInputOf(context, version);
-    const page = `${context.basePath}/app/datasets/${dataset.id}`;
-    const isNewest = number === reader.latest;
-    const addresses = applicationAddresses(described, { page, version: isNewest ? undefined : number });
-    const { own, files } = await listed(context, version, placeOf(request), addresses);
-    const application = { own, seesSource: reader.seesSource };
-    return { html: filesPart({ described, files, application, language: languageOf(request) }).text };
+    const { added, files } = await listed(context, version, placeOf(request), showing);
+    const application = { added, showsAdded: request.query.added === true, seesSource: reader.seesSource };
+    const language = languageOf(request);
+    return {
+      html: filesPart({ described, files, application, language }).text,
+      status: statusOf(files, language),
+    };
+    function inTurn<T>(run: (isOver: () => boolean) => Promise<T>): Promise<T | undefined> {
+      return context.limits.search(reply, caller, run);
+    }
   },
 });
 
@@ -46,15 +71,15 @@ async function listed(
   context: HttpContext,
   version: Version,
   place: Place,
-  addresses: FileAddresses,
-): Promise<{ files: ShownFiles; own: ShownFile[] }> {
+  showing: Showing<ApplicationAddresses>,
+): Promise<{ files: ShownFiles; added: ShownFile[] }> {
+  const { addresses } = showing;
   try {
-    const files = await shownFiles(context, version, place, addresses);
-    return { files, own: isFirstPage(place) ? await ownFiles(context, version, addresses) : [] };
+    const files = await listedFiles(context, version, place, showing);
+    return { files, added: isFirstPage(place) ? await addedFiles(context, version, addresses) : [] };
   } catch (error) {
-    if (isUnreadable(error)) return { files: "unreadable", own: [] };
     if (error instanceof MissingFolder) {
-      return { files: { missing: error.message, start: addresses.folder("") }, own: [] };
+      return { files: { missing: error.message, start: addresses.folder("") }, added: [] };
     }
     throw error;
   }

@@ -14,8 +14,10 @@ const DATA = "data/";
 
 /** What only readers in the application see of the files. */
 export interface ApplicationFiles {
-  /** The files that the archive adds, with complete paths; on the first page. */
-  own: readonly ShownFile[];
+  /** The files that the archive has added, with complete paths; on the first page. */
+  added: readonly ShownFile[];
+  /** Whether they are unfolded. */
+  showsAdded: boolean;
   /** Whether the reader sees where the data came from. */
   seesSource: boolean;
 }
@@ -46,8 +48,8 @@ function contentOf(files: ShownFiles, view: FilesView): Html {
     return html`<p class="notice" role="alert">${words.noFolder(visible(files.missing))} <a href="${files.start}">${words.allFiles}</a></p>`;
   }
   return html`
-${files.search === undefined ? NOTHING : searchOf(files.search, files, view)}${files.path === "" ? NOTHING : pathOf(files, view)}${renamedIn(files, view)}${tableOf(files, view)}
-${pagesOf(files, view)}${ownOf(view)}`;
+${files.search === undefined ? NOTHING : searchOf(files.search, files, view)}${files.path === "" ? NOTHING : pathOf(files, view)}${discussionOf(files, view)}${renamedIn(files, view)}${tableOf(files, view)}
+${pagesOf(files, view)}${addedTo(view)}`;
 }
 
 /** The form, and how many files were found. */
@@ -59,7 +61,7 @@ function searchOf(
   const words = WORDS[language].landing;
   const label = isBeginning ? words.findBeginning : words.find;
   return html`<form class="find no-print" action="${action}" role="search" aria-label="${label}">${keeps.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="search" name="find" value="${find}" aria-label="${label}" placeholder="${label}" maxlength="1000"><button class="quiet">${WORDS[language].search}</button></form>
-${find === "" ? NOTHING : html`<p role="status">${foundText(folder, language)} <a href="${folder.start}">${words.allFiles}</a></p>`}`;
+${find === "" ? NOTHING : html`<p>${foundText(folder, language)} <a href="${folder.start}">${words.allFiles}</a></p>`}`;
 }
 
 function foundText({ files, isFirst, next }: ShownFolder, language: Language): string {
@@ -68,10 +70,21 @@ function foundText({ files, isFirst, next }: ShownFolder, language: Language): s
   return isAll ? words.found(numberText(files.length, language), files.length) : words.foundMany;
 }
 
+/** What a list shows, for readers who do not see that it has changed. */
+export function statusOf(files: ShownFiles, language: Language): string {
+  const words = WORDS[language].landing;
+  if (files === "closed") return "";
+  if (files === "unreadable") return words.unreadable;
+  if ("missing" in files) return words.noFolder(visible(files.missing));
+  if (files.search !== undefined && files.search.find !== "") return foundText(files, language);
+  const name = visible(files.above.at(-1)?.name ?? words.allFiles);
+  return `${name}: ${words.entries(numberText(files.folders.length + files.files.length, language))}`;
+}
+
 /** The way to the folder, and what is in it. */
 function pathOf(folder: ShownFolder, view: FilesView): Html {
   const { above, start, counted, path, zip } = folder;
-  const { language, application } = view;
+  const { language } = view;
   const words = WORDS[language].landing;
   const shown = above.slice(-SHOWN_ABOVE);
   const parts = shown.map(({ name, url }, index) =>
@@ -81,8 +94,13 @@ function pathOf(folder: ShownFolder, view: FilesView): Html {
   );
   const inside = counted && `${words.inFolder} ${countText(counted, language)}`;
   return html`<nav aria-label="${words.folderPath}"><ol class="path"><li><a href="${start}">${words.allFiles}</a></li>${shown.length < above.length ? html`<li>…</li>` : NOTHING}${parts}</ol></nav>
-<p class="dim small">${inside} <a class="no-print" href="${zip}"${downloads(DATA + path, view)}>${words.zipFolder}</a></p>
-${application === undefined ? NOTHING : html`<div data-folder="${marked(DATA + path.slice(0, -1))}"></div>`}`;
+<p class="dim small">${inside} <a class="no-print" href="${zip}"${downloads(DATA + path, view)}>${words.zipFolder}</a></p>`;
+}
+
+/** The place for the comments about a folder. */
+function discussionOf({ path, search }: ShownFolder, { application }: FilesView): Html {
+  if (application === undefined || (search?.find ?? "") !== "") return NOTHING;
+  return html`<div data-folder="${marked((DATA + path).slice(0, -1))}"></div>`;
 }
 
 function countText({ files, bytes }: { files: number; bytes: number }, language: Language): string {
@@ -120,23 +138,24 @@ function rowOf({ bytes, sha512, url, page, ...file }: ShownFile, path: string, v
   return html`<tr><td class="name">${links}</td><td class="number">${sizeText(bytes, language)}</td><td><details class="digest"><summary><code>${sha512.slice(0, SHOWN)}…</code></summary><code>${sha512}</code></details></td></tr>\n`;
 }
 
-function pagesOf({ isFirst, next, above, start, search }: ShownFolder, { described, language }: FilesView): Html {
+function pagesOf(
+  { isFirst, next, above, start, list, search }: ShownFolder,
+  { language, application }: FilesView,
+): Html {
   const words = WORDS[language].landing;
-  const { url } = described.facts;
-  const list = (format: string) =>
-    `${url}/files${described.query}${described.query === "" ? "?" : "&"}format=${format}`;
   return html`<p class="pages no-print">${isFirst ? NOTHING : html`<a href="${search?.first ?? above.at(-1)?.url ?? start}">${words.firstFiles}</a>`}
 ${next === undefined ? NOTHING : html`<a href="${next}">${words.moreFiles}</a>`}
-<a href="${list("csv")}">${words.listOfFiles} (CSV)</a> <a href="${list("json")}">${words.listOfFiles} (JSON)</a></p>`;
+<a href="${list}"${application === undefined ? NOTHING : html` data-list="csv"`}>${words.listOfFiles} (CSV)</a></p>`;
 }
 
-/** The files that the archive adds to those of the source. */
-function ownOf(view: FilesView): Html {
+/** The files that the archive has added to those of the source. */
+function addedTo(view: FilesView): Html {
   const { application, language } = view;
-  if (application === undefined || application.own.length === 0) return NOTHING;
+  if (application === undefined || application.added.length === 0) return NOTHING;
   const words = WORDS[language].landing;
-  return html`<details class="more"><summary>${words.ownFiles}</summary><div class="scroll files" tabindex="0" role="group" aria-label="${words.ownFiles}"><table><tbody>
-${application.own.map((file) => rowOf(file, file.path, view))}</tbody></table></div></details>`;
+  return html`<details class="more"${application.showsAdded ? html` open` : NOTHING}><summary>${words.addedFiles}</summary><div data-folder="metadata"></div>
+<div class="scroll files" tabindex="0" role="group" aria-label="${words.addedFiles}"><table><tbody>
+${application.added.map((file) => rowOf(file, file.path, view))}</tbody></table></div></details>`;
 }
 
 /** Marks a link to bytes, which the application requests with the token of the reader. */

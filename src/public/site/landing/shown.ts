@@ -109,6 +109,8 @@ export interface ShownFolder {
   start: string;
   /** The folder as ZIP. */
   zip: string;
+  /** The list of all files as CSV. */
+  list: string;
   folders: readonly { name: string; path: string; files: number; bytes: number; url: string; zip: string }[];
   files: readonly ShownFile[];
   isFirst: boolean;

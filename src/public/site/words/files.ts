@@ -10,7 +10,7 @@ export const FILES = {
     zipFolder: "Download (ZIP)",
     missingFolder: "Folder not found",
     noFolder: (path: string) =>
-      `The dataset has no folder “${path}”. Check the address, or open the list of its files.`,
+      `This version of the dataset has no folder “${path}”. Check the address, or open the list of its files.`,
     toFiles: "Open the files of the dataset",
     entry: "File or folder",
     size: "Size",
@@ -21,11 +21,12 @@ export const FILES = {
     find: "Search file names",
     findBeginning: "Beginning of the path",
     found: (number: string, files: number) => `${number} ${files === 1 ? "file" : "files"} found.`,
+    entries: (number: string) => `${number} ${number === "1" ? "entry" : "entries"}`,
     foundMany: "More files were found than fit on this page.",
     renamed: (folder: string) =>
-      `The folder “${folder}” contains objects whose names are not valid file paths. Their names are changed here.`,
-    renamedManifest: "The file metadata/source-manifest.jsonl states the original key of each of them.",
-    ownFiles: "Files that the archive has added",
+      `The folder “${folder}” contains objects whose names are not valid file paths. The archive has renamed them.`,
+    renamedManifest: "The file metadata/source-manifest.jsonl states the original object key of each of these files.",
+    addedFiles: "Files that the archive has added",
   },
   de: {
     files: "Dateien",
@@ -37,7 +38,7 @@ export const FILES = {
     zipFolder: "Herunterladen (ZIP)",
     missingFolder: "Ordner nicht gefunden",
     noFolder: (path: string) =>
-      `Der Datensatz hat keinen Ordner „${path}“. Prüfen Sie die Adresse, oder öffnen Sie die Liste seiner Dateien.`,
+      `Diese Version des Datensatzes hat keinen Ordner „${path}“. Prüfen Sie die Adresse, oder öffnen Sie die Liste seiner Dateien.`,
     toFiles: "Dateien des Datensatzes öffnen",
     entry: "Datei oder Ordner",
     size: "Größe",
@@ -48,10 +49,12 @@ export const FILES = {
     find: "Dateinamen durchsuchen",
     findBeginning: "Anfang des Pfads",
     found: (number: string, files: number) => `${number} ${files === 1 ? "Datei" : "Dateien"} gefunden.`,
+    entries: (number: string) => `${number} ${number === "1" ? "Eintrag" : "Einträge"}`,
     foundMany: "Es wurden mehr Dateien gefunden, als auf diese Seite passen.",
     renamed: (folder: string) =>
-      `Der Ordner „${folder}“ enthält Objekte, deren Namen keine gültigen Dateipfade sind. Ihre Namen sind hier geändert.`,
-    renamedManifest: "Die Datei metadata/source-manifest.jsonl nennt den ursprünglichen Key jedes dieser Objekte.",
-    ownFiles: "Dateien, die das Archiv hinzugefügt hat",
+      `Der Ordner „${folder}“ enthält Objekte, deren Namen keine gültigen Dateipfade sind. Das Archiv hat sie umbenannt.`,
+    renamedManifest:
+      "Die Datei metadata/source-manifest.jsonl nennt den ursprünglichen Objektschlüssel jeder dieser Dateien.",
+    addedFiles: "Dateien, die das Archiv hinzugefügt hat",
   },
 };

@@ -1,7 +1,7 @@
 import { orThrow } from "@accession/client";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
-import { downloadLink } from "../../api/datasets.ts";
+import { downloadLink, filesAsCsv } from "../../api/datasets.ts";
 import { useSession } from "../../api/session/session.ts";
 import { save, saveFrom } from "../../ui/save.ts";
 import type { Source } from "./DownloadButton.tsx";
@@ -11,6 +11,8 @@ interface Downloads {
   saveExport: ((format: string) => void) | undefined;
   /** Saves a file, or a folder as ZIP. Undefined without sign-in. */
   savePath: ((path: string) => void) | undefined;
+  /** Saves the list of all files. Undefined without sign-in. */
+  saveList: (() => void) | undefined;
   error: Error | null;
 }
 
@@ -18,7 +20,8 @@ interface Downloads {
 export function useDownloads(from: Source): Downloads {
   const { session } = useSession();
   const { mutate, error } = useMutation({
-    mutationFn: async (wanted: { format: string } | { path: string }) => {
+    mutationFn: async (wanted: { format: string } | { path: string } | "list") => {
+      if (wanted === "list") return save(await filesAsCsv(from), `${from.id}-v${from.version}-files.csv`);
       if ("path" in wanted) return saveFrom(await downloadLink(api, from.id, from.version, wanted));
       const { format } = wanted;
       if (format === "ro-crate" || format === "bagit") {
@@ -28,8 +31,13 @@ export function useDownloads(from: Source): Downloads {
       save(bytes, name);
     },
   });
-  if (session === undefined) return { saveExport: undefined, savePath: undefined, error };
-  return { saveExport: (format) => mutate({ format }), savePath: (path) => mutate({ path }), error };
+  if (session === undefined) return { saveExport: undefined, savePath: undefined, saveList: undefined, error };
+  return {
+    saveExport: (format) => mutate({ format }),
+    savePath: (path) => mutate({ path }),
+    saveList: () => mutate("list"),
+    error,
+  };
 }
 
 async function read({ id, version }: Source, format: string) {

@@ -1,9 +1,9 @@
-import { Skeleton, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { fileQuery, filesPartQuery, type Version } from "../../api/datasets.ts";
-import { useQueryState } from "../../api/service.ts";
+import { isPassing, type QueryState, useKept, useQueryState } from "../../api/service.ts";
 import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { visible } from "../../ui/text/format.ts";
@@ -19,7 +19,7 @@ export function Files({ id, version: { version } }: { id: string; version: Versi
   const [{ folder, list, file }, open] = usePlace();
   const from = { id, version };
   const listing = useQuery(filesPartQuery(from, { folder, ...list }, i18n.language as Language));
-  const listed = useQueryState(listing);
+  const listed = useTrouble(listing, JSON.stringify({ folder, ...list }));
   const finding = useQuery({ ...fileQuery(from, file ?? ""), enabled: file !== undefined });
   const found = useQueryState(finding);
   const opener = useRef<HTMLElement>(undefined);
@@ -30,12 +30,18 @@ export function Files({ id, version: { version } }: { id: string; version: Versi
     opener.current = link;
     open(path);
   };
-  const { data } = listing;
+  // It stays if the next part, or its texts in the other language, cannot be read.
+  const data = useKept(listing.data, `${id} ${version}`);
   return (
-    <Stack gap="0.75rem" aria-busy={listing.isFetching}>
-      {data === undefined && listed === undefined && <Skeleton height="24rem" />}
-      {data !== undefined && <Part html={data.html} from={from} onFile={onFile} />}
+    <Stack gap="0.75rem">
       {listed !== undefined && <ProblemAlert {...listed} />}
+      {data === undefined && listed === undefined && <Skeleton height="24rem" />}
+      <VisuallyHidden role="status">{listing.isPlaceholderData ? "" : data?.status}</VisuallyHidden>
+      {data !== undefined && (
+        <div aria-busy={listing.isPlaceholderData} style={{ opacity: listing.isPlaceholderData ? 0.6 : 1 }}>
+          <Part html={data.html} from={from} onFile={onFile} isLong />
+        </div>
+      )}
       {file !== undefined && found !== undefined && <ProblemAlert {...found} />}
       {file !== undefined && finding.data === null && (
         <Text role="alert">{t("files.noFile", { path: visible(file) })}</Text>
@@ -45,4 +51,12 @@ export function Files({ id, version: { version } }: { id: string; version: Versi
       )}
     </Stack>
   );
+}
+
+/** What prevents the list, unless it is shown in the other language: then the page says it. @param place the part of the list */
+function useTrouble(listing: UseQueryResult<unknown>, place: string): QueryState | undefined {
+  const trouble = useQueryState(listing);
+  const shown = useRef<string>(undefined);
+  if (listing.data !== undefined && !listing.isPlaceholderData) shown.current = place;
+  return shown.current === place && isPassing(trouble) ? undefined : trouble;
 }
