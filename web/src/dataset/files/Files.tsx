@@ -38,7 +38,10 @@ export function Files({ id, version: { version } }: { id: string; version: Versi
       {data === undefined && listed === undefined && <Skeleton height="24rem" />}
       <VisuallyHidden role="status">{listing.isPlaceholderData ? "" : data?.status}</VisuallyHidden>
       {data !== undefined && (
-        <div aria-busy={listing.isPlaceholderData} style={{ opacity: listing.isPlaceholderData ? 0.6 : 1 }}>
+        <div
+          aria-busy={listing.isPlaceholderData}
+          style={listing.isPlaceholderData ? { cursor: "progress" } : undefined}
+        >
           <Part html={data.html} from={from} onFile={onFile} isLong />
         </div>
       )}
