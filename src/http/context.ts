@@ -17,6 +17,7 @@ import type { AccountStep } from "../publication/rules/account-test.ts";
 import type { DepositAgreement } from "../publication/rules/deposit-agreement.ts";
 import type { ReplyTemplate } from "../publication/rules/reply-templates.ts";
 import type { PublicationMode } from "../publication/rules/states.ts";
+import type { Batches } from "../uploads/batch/batches.ts";
 import type { Receiver } from "../uploads/receiver.ts";
 import type { ArchivedCache } from "./dataset/archived-cache.ts";
 import type { Limits } from "./requests/limits.ts";
@@ -61,6 +62,8 @@ export interface HttpContext extends ProbeContext {
   intake: IntakeContext;
   /** Receives files; undefined if the service accepts no uploads. */
   receiver: Receiver | undefined;
+  /** Receives many small files at once; undefined as well. */
+  batches: Batches | undefined;
   /** Reads archived files and exports. */
   exports: ExportThreads;
   limits: Limits;

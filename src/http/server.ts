@@ -78,6 +78,7 @@ import { tokenCreate } from "./routes/token/create.ts";
 import { tokenList } from "./routes/token/list.ts";
 import { tokenRevoke } from "./routes/token/revoke.ts";
 import { uploadCreate, uploadDelete, uploadFile, uploadFiles, uploadGet, uploadList } from "./routes/upload/areas.ts";
+import { uploadBatch } from "./routes/upload/batch.ts";
 import { tus } from "./routes/upload/tus.ts";
 import { vocabularySearch } from "./routes/vocabulary-search.ts";
 import { webhookCreate } from "./routes/webhook/create.ts";
@@ -113,6 +114,7 @@ const operations = [
   uploadList,
   uploadGet,
   uploadDelete,
+  uploadBatch,
   uploadFiles,
   uploadFile,
   tus,

@@ -27,7 +27,7 @@ import { TextRenderer } from "../public/site/markdown/text-renderer.ts";
 import { Agents } from "../public/usage/agents.ts";
 import { checkAccount } from "../publication/doi/check-account.ts";
 import type { ServiceContext } from "./context.ts";
-import { openReceiver } from "./uploads.ts";
+import { openBatches, openReceiver } from "./uploads.ts";
 
 /** The folder into which “npm run build” writes the page, both in a checkout and in a package. */
 const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));
@@ -93,6 +93,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
       },
       exports,
       receiver: openReceiver(context.uploads, context),
+      batches: openBatches(context.uploads, context),
       authenticate: authenticator(config.auth, issuer, database.urgent),
       tokens: config.auth === "tokens" ? { removeFirstAdminToken: () => context.adminToken.remove() } : undefined,
       basePath: config.basePath,

@@ -5,8 +5,10 @@ import { FreeSpace } from "../archive/folder/free-space.ts";
 import { isInFolder } from "../archive/location.ts";
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Database } from "../db/database.ts";
+import { Problem } from "../domain/problems.ts";
 import type { Config } from "../platform/config/config.ts";
 import { FileHashers } from "../source/reading/file-hashers.ts";
+import { Batches } from "../uploads/batch/batches.ts";
 import { Receiver } from "../uploads/receiver.ts";
 import { UploadFolder } from "../uploads/upload-folder.ts";
 import type { Closers } from "./closers.ts";
@@ -38,4 +40,15 @@ export function openReceiver(
   const receiver = new Receiver({ db: database.urgent, folder, hashers, failed });
   closers.add(() => receiver.close());
   return receiver;
+}
+
+/** Opens the receiver of batches of small files; undefined if the service accepts no uploads. */
+export function openBatches(
+  folder: UploadFolder | undefined,
+  { database, closers, config }: { database: Database; closers: Closers; config: Config },
+): Batches | undefined {
+  if (folder === undefined) return undefined;
+  const batches = new Batches({ db: database.urgent, folder, quota: config.quota });
+  closers.add(() => batches.close(new Problem("request_timeout", "The service is stopping")));
+  return batches;
 }

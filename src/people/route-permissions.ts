@@ -34,6 +34,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /uploads": "change",
   "GET /uploads/:id": "change",
   "DELETE /uploads/:id": "change",
+  "POST /uploads/:id/batch": "change",
   "GET /uploads/:id/files": "change",
   "POST /uploads/:id/files": "change",
   "GET /uploads/:id/files/:no": "change",

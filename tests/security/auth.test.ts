@@ -361,7 +361,7 @@ describe("the table of roles and routes", () => {
       } else if (/:(grant|request)|publication-record$/.test(route)) {
         // The dataset is found, and has no such grant, request or record.
         expect([who, answer.status, answer.json.detail]).toEqual([who, 404, expect.stringContaining("has no ")]);
-      } else expect([who, answer.status < 400 || [409, 412, 422].includes(answer.status)]).toEqual([who, true]);
+      } else expect([who, answer.status < 400 || [409, 412, 415, 422].includes(answer.status)]).toEqual([who, true]);
     }
   });
 

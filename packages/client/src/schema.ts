@@ -1773,6 +1773,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/{id}/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send many small files
+         * @description Adds small files to an upload in one request. The response has one line for each file, sent when the file is complete and durable, or refused. A file that the upload has already with the same content is acknowledged, too. Files that were acknowledged stay if the connection breaks: send the others again. A last line without `path` states why the batch ended early.
+         */
+        post: operations["sendUploadBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads/{id}/files": {
         parameters: {
             query?: never;
@@ -5284,7 +5304,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "key_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_submitted" | "upload_incomplete" | "upload_changed" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "key_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_needs_tus" | "upload_submitted" | "upload_incomplete" | "upload_changed" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -7217,6 +7237,8 @@ export interface components {
          * @description Files that are sent to the service, to become the source of a submission.
          */
         Upload: {
+            /** @description Address to which many small files are sent in one request. */
+            batch: string;
             /** @description Size of all files together, in bytes. */
             bytes: number;
             /**
@@ -7241,6 +7263,21 @@ export interface components {
             receivedBytes: number;
             /** @description Id of the submission that reads the files; null while files can be added. */
             submission: string | null;
+        };
+        /**
+         * UploadBatch
+         * @description Small files: for each of at most 10,000, the parts `path`, `sha512` if it is known, and `file`, in this order.
+         */
+        UploadBatch: {
+            /**
+             * Format: binary
+             * @description Content of the file; at most 8 MiB.
+             */
+            file: string;
+            /** @description Path of the next file, which becomes its key. */
+            path: string;
+            /** @description SHA-512 of the next file in hex, which the service compares. */
+            sha512?: string;
         };
         /**
          * UploadFile
@@ -19443,6 +19480,7 @@ export interface operations {
                      *       {
                      *         "id": "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60",
                      *         "files": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/files",
+                     *         "batch": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/batch",
                      *         "fileCount": 2,
                      *         "bytes": 5242896,
                      *         "receivedBytes": 1048592,
@@ -19518,6 +19556,7 @@ export interface operations {
                      * @example {
                      *       "id": "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60",
                      *       "files": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/files",
+                     *       "batch": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/batch",
                      *       "fileCount": 0,
                      *       "bytes": 0,
                      *       "receivedBytes": 0,
@@ -19628,6 +19667,7 @@ export interface operations {
                      * @example {
                      *       "id": "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60",
                      *       "files": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/files",
+                     *       "batch": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/batch",
                      *       "fileCount": 2,
                      *       "bytes": 5242896,
                      *       "receivedBytes": 1048592,
@@ -19694,6 +19734,80 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description - `upload_submitted`: The upload belongs to a submission and cannot be changed. */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `uploads_off`: This service does not accept uploads. */
+            501: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    sendUploadBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the upload.
+                 * @example 5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Small files: for each of at most 10,000, the parts `path`, `sha512` if it is known, and `file`, in this order. */
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadBatch"];
+            };
+        };
+        responses: {
+            /** @description A line of JSON for each file: `path`, `bytes` and `sha512`, or `path` and `problem`. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example {"path":"plots/2025.csv","bytes":16,"sha512":"ee26b0dd4af7e749aa1a8ee3c10ae9923f618980772e473f8819a5d4940e0db27ac185f8a0e1d5f84f88bc887fd67b143732c304cc5fa9ad8e6f57f50028a8ff"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrMalformedMultipart"];
             401: components["responses"]["UnauthenticatedOrTokenInvalid"];
             403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
             404: components["responses"]["NotFound"];

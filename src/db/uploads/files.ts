@@ -44,7 +44,13 @@ export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promis
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await change(trx, area.id, { files: 1, bytes: file.bytes, incomplete: isComplete ? 0 : 1, next_no: 1, revision: 1 });
+  await changeCounters(trx, area.id, {
+    files: 1,
+    bytes: file.bytes,
+    incomplete: isComplete ? 0 : 1,
+    next_no: 1,
+    revision: 1,
+  });
   return row;
 }
 
@@ -189,7 +195,7 @@ export async function recordProgress(
         .onConflict((conflict) => conflict.columns(["area_id", "no", "start_at"]).doUpdateSet({ bytes }))
         .execute();
     }
-    await change(trx, ref.area, { received: reached - row.received });
+    await changeCounters(trx, ref.area, { received: reached - row.received });
     return reached;
   });
 }
@@ -210,7 +216,7 @@ export async function completeFile(db: Queries, file: Compared, sha512: string):
     if ((await lockArea(trx, file.area_id)) === undefined) return false;
     const { numUpdatedRows } = await allOf(trx, file).set({ sha512, completed_at: new Date() }).executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await change(trx, file.area_id, { incomplete: -1, revision: 1 });
+    await changeCounters(trx, file.area_id, { incomplete: -1, revision: 1 });
     return true;
   });
 }
@@ -228,7 +234,7 @@ export async function resetFile(db: Queries, file: Compared & Pick<UploadFileRow
       .deleteFrom("upload_segment")
       .where((eb) => eb.and({ area_id, no }))
       .execute();
-    await change(trx, area_id, { received: -file.bytes });
+    await changeCounters(trx, area_id, { received: -file.bytes });
     return true;
   });
 }
@@ -243,7 +249,13 @@ export async function deleteFile(trx: Trx, ref: FileRef): Promise<SegmentRow[] |
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const incomplete = row.completed_at === null ? -1 : 0;
-  await change(trx, ref.area, { files: -1, bytes: -row.bytes, received: -row.received, incomplete, revision: 1 });
+  await changeCounters(trx, ref.area, {
+    files: -1,
+    bytes: -row.bytes,
+    received: -row.received,
+    incomplete,
+    revision: 1,
+  });
   return segments;
 }
 
@@ -267,7 +279,7 @@ async function updateFile(trx: Trx, { area, no }: FileRef, set: Partial<UploadFi
 type Counter = "files" | "bytes" | "received" | "incomplete" | "next_no" | "revision";
 
 /** Adds to the counters of an area, and notes that it is used: its owner is told again before it expires. */
-async function change(trx: Trx, area: string, by: Partial<Record<Counter, number>>): Promise<void> {
+export async function changeCounters(trx: Trx, area: string, by: Partial<Record<Counter, number>>): Promise<void> {
   const sums = Object.entries(by).map(([name, value]) => sql`${sql.ref(name)} = ${sql.ref(name)} + ${value}::bigint`);
   await sql`update upload_area set ${sql.join([sql`used_at = now()`, sql`warned_at = null`, ...sums])} where id = ${area}`.execute(
     trx,

@@ -40,6 +40,11 @@ export const uploadProblems = {
     action:
       "Remove that file first, or choose another path. To continue that file, send the rest to its address in “file”.",
   },
+  upload_needs_tus: {
+    status: 413,
+    title: "The file is too large for a batch",
+    action: "Send files of more than 8 MiB by the tus protocol, to the address in “files” of the upload.",
+  },
   upload_submitted: {
     status: 409,
     title: "The upload belongs to a submission and cannot be changed",

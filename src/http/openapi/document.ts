@@ -102,7 +102,9 @@ function finishBody(body: NonNullable<Operation["requestBody"]>, { isBodyOptiona
   if (isBodyOptional) body.required = false;
   const form = body.content["multipart/form-data"];
   if (form === undefined) return;
-  const { properties = {} } = form.schema as { properties?: object };
+  const { properties = {} } = form.schema as { properties?: Record<string, { format?: string }> };
+  // Files, and their names, are no JSON.
+  if (Object.values(properties).some(({ format }) => format === "binary")) return;
   const encoding = Object.keys(properties).map((name) => [name, { contentType: "application/json" }]);
   body.content["multipart/form-data"] = { ...form, encoding: Object.fromEntries(encoding) };
 }

@@ -6,6 +6,7 @@ const AREA = "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60";
 export const upload = {
   id: AREA,
   files: `/uploads/${AREA}/files`,
+  batch: `/uploads/${AREA}/batch`,
   fileCount: 2,
   bytes: 5_242_896,
   receivedBytes: 1_048_592,
@@ -30,3 +31,5 @@ export const uploadFiles = {
   ],
   next: null,
 } satisfies Static<typeof UploadFilesView>;
+
+export const batchLines = `${JSON.stringify({ path: "plots/2025.csv", bytes: 16, sha512: uploadFiles.files[0]?.sha512 })}\n`;

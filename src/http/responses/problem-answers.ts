@@ -134,8 +134,8 @@ export function codeOf(error: FastifyError): Code | undefined {
   return error instanceof Problem ? error.code : fastifyCodes[error.code ?? ""];
 }
 
-/** Translates Fastify's errors and unexpected errors. */
-function asProblem(error: FastifyError, request: FastifyRequest): Problem {
+/** Translates Fastify's errors and unexpected errors, and logs those of the service. */
+export function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) {
     if (error.status >= 500) request.log.error({ err: error }, "a request failed");
     return error;

@@ -24,6 +24,7 @@ export const UploadView = object(
   {
     id: uuid("Id of the upload."),
     files: text("Address to which tus clients send files."),
+    batch: text("Address to which many small files are sent in one request."),
     fileCount: count("Number of files."),
     bytes: count("Size of all files together, in bytes."),
     receivedBytes: count("Bytes that have arrived."),
@@ -57,6 +58,21 @@ export const UploadFilesView = object("UploadFiles", "Files of an upload, by pat
 export const UploadParams = Type.Object({
   id: Type.String({ format: "uuid", description: "Id of the upload.", examples: [AREA] }),
 });
+
+/** The form of a batch. Its parts `path` and `sha512` precede each part `file`. */
+export const UploadBatch = Type.Object(
+  {
+    path: Type.String({ description: "Path of the next file, which becomes its key." }),
+    sha512: optionalText({ description: "SHA-512 of the next file in hex, which the service compares." }),
+    file: Type.Unsafe<string>({ type: "string", format: "binary", description: "Content of the file; at most 8 MiB." }),
+  },
+  {
+    title: "UploadBatch",
+    additionalProperties: false,
+    description:
+      "Small files: for each of at most 10,000, the parts `path`, `sha512` if it is known, and `file`, in this order.",
+  },
+);
 
 export const UploadFilesQuery = Type.Object({
   after: optionalText({ description: "Path after which the page begins.", examples: ["plots/2025.csv"] }),

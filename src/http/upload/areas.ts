@@ -6,6 +6,8 @@ import { Problem } from "../../domain/problems.ts";
 import { expiryOfUpload } from "../../domain/source-access/upload-expiry.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import { mayChange } from "../../people/caller.ts";
+import type { Batches } from "../../uploads/batch/batches.ts";
+import { uploadSubmitted } from "../../uploads/file-names.ts";
 import { offsetOf } from "../../uploads/offset.ts";
 import type { Receiver } from "../../uploads/receiver.ts";
 import type { HttpContext } from "../context.ts";
@@ -16,6 +18,12 @@ import type { UploadFileView, UploadView } from "../schemas/upload.ts";
 export function requireUploads({ receiver }: Pick<HttpContext, "receiver">): Receiver {
   if (receiver === undefined) throw new Problem("uploads_off");
   return receiver;
+}
+
+/** @throws Problem `uploads_off` */
+export function requireBatches({ batches }: Pick<HttpContext, "batches">): Batches {
+  if (batches === undefined) throw new Problem("uploads_off");
+  return batches;
 }
 
 /** The area that the path names, if the caller may change it. @throws Problem `uploads_off`, `not_found` */
@@ -31,11 +39,15 @@ export async function requireArea(context: HttpContext, request: FastifyRequest)
 
 /** @throws Problem `upload_submitted` */
 export function requireOpen({ submission_id: submission }: { submission_id: string | null }): void {
-  if (submission !== null) throw new Problem("upload_submitted", `The upload belongs to the submission ${submission}`);
+  if (submission !== null) throw uploadSubmitted(submission);
 }
 
 export function addressOfFiles({ basePath }: Pick<HttpContext, "basePath">, area: string): string {
   return `${basePath}/uploads/${area}/files`;
+}
+
+export function addressOfBatches({ basePath }: Pick<HttpContext, "basePath">, area: string): string {
+  return `${basePath}/uploads/${area}/batch`;
 }
 
 /** When an area expires; undefined if it does not. */
@@ -52,6 +64,7 @@ export function viewArea(context: HttpContext, row: AreaRow): Static<typeof Uplo
   return {
     id: row.id,
     files: addressOfFiles(context, row.id),
+    batch: addressOfBatches(context, row.id),
     fileCount: row.files,
     bytes: row.bytes,
     receivedBytes: row.received,

@@ -12,6 +12,7 @@ import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import { listingLine, listingName } from "../../source/upload/area-listing.ts";
+import { uploadSubmitted } from "../../uploads/file-names.ts";
 import type { IntakeContext } from "../context.ts";
 
 /** An upload area that can become the source of a submission, with the listing of its files. */
@@ -45,7 +46,7 @@ export async function readyUpload(
   if (uploads === undefined) throw new Problem("uploads_off");
   const area = isUuid(id) ? await findArea(db, id) : undefined;
   if (area === undefined || area.owner !== owner) throw unknown();
-  if (area.submission_id !== null) throw submitted(area.submission_id);
+  if (area.submission_id !== null) throw uploadSubmitted(area.submission_id);
   if (area.files === 0) throw new Problem("upload_empty");
   if (area.incomplete > 0) throw await incomplete({ db }, id, area.incomplete);
   const name = listingName(submission);
@@ -56,7 +57,7 @@ export async function readyUpload(
     async lock(trx) {
       const locked = await lockArea(trx, id);
       if (locked === undefined) throw unknown();
-      if (locked.submission_id !== null) throw submitted(locked.submission_id);
+      if (locked.submission_id !== null) throw uploadSubmitted(locked.submission_id);
       if (locked.revision !== area.revision) throw changed();
     },
     submit: (trx) => submitArea(trx, id, submission),
@@ -103,8 +104,4 @@ function unknown(): Problem {
 
 function changed(): Problem {
   return new Problem("upload_changed");
-}
-
-function submitted(submission: string): Problem {
-  return new Problem("upload_submitted", `The upload belongs to the submission ${submission}`);
 }

@@ -114,7 +114,8 @@ export const uploadDelete = operation({
       await markRemoved(trx, id);
     });
     const receiver = requireUploads(context);
-    await receiver.interruptArea(id, new Problem("not_found", "The upload was deleted"));
+    const deleted = new Problem("not_found", "The upload was deleted");
+    await Promise.all([receiver.interruptArea(id, deleted), context.batches?.interruptArea(id, deleted)]);
     const removing = removeArea({ db: context.db, uploads: receiver.folder }, id);
     // What is left is removed later.
     request.work = removing.catch((error: unknown) => request.log.warn({ err: error }, "an upload was not removed"));

@@ -12,8 +12,8 @@ import {
   type UploadFileRow,
 } from "../../../db/uploads/files.ts";
 import { inMessage } from "../../../domain/in-message.ts";
-import { isPlainKey } from "../../../domain/keys-and-paths/path.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { MOST_FILES, pathTaken, requireSha512, requireUploadPath } from "../../../uploads/file-names.ts";
 import { offsetOf } from "../../../uploads/offset.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
@@ -39,11 +39,8 @@ import {
   TUS_VERSION,
 } from "../../upload/tus-headers.ts";
 
-const LONGEST_PATH = 1_024;
 /** Longer metadata are not kept as they were sent. */
 const LONGEST_METADATA = 1_024;
-/** Files of an upload, so that its list has a limit also without a quota. */
-const MOST_FILES = 1_000_000;
 
 /** Headers that tell clients of the protocol the abilities of the service. */
 const ABILITIES = {
@@ -128,9 +125,7 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
       // Without a digest, it may have other bytes.
       const isSame = file.statedSha512 !== undefined && same.stated_sha512 === file.statedSha512;
       if (isSame && same.bytes === file.bytes) return same;
-      const extra = { file: `${addressOfFiles(context, id)}/${same.no}` };
-      const detail = `The upload has “${inMessage(file.path)}” already, with another size or SHA-512, or without a SHA-512`;
-      throw new Problem("upload_path_taken", detail, { extra });
+      throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
     }
     if (area.files >= MOST_FILES) throw new Problem("upload_too_many_files");
     await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: file.bytes });
@@ -232,18 +227,11 @@ function pathOf(metadata: Map<string, string>): string {
   if (name !== undefined && (folderPath === "null" || folderPath === "")) folderPath = undefined;
   const path = metadata.get("path") ?? folderPath ?? name;
   if (path === undefined) throw new Problem("bad_request", "Upload-Metadata must state the path of the file as “path”");
-  if (Buffer.byteLength(path) > LONGEST_PATH || !isPlainKey(path) || /\p{Cc}/u.test(path)) {
-    const rule = `at most ${LONGEST_PATH} bytes, no control characters, and no empty part, “.” or “..” between slashes`;
-    throw new Problem("bad_request", `“${inMessage(path)}” cannot be the path of a file: it must have ${rule}`);
-  }
-  return path;
+  return requireUploadPath(path);
 }
 
 /** @throws Problem `bad_request` */
 function digestOf(metadata: Map<string, string>): string | undefined {
-  const stated = metadata.get("sha512")?.toLowerCase();
-  if (stated !== undefined && !/^[0-9a-f]{128}$/.test(stated)) {
-    throw new Problem("bad_request", "“sha512” in Upload-Metadata must have 128 hexadecimal digits");
-  }
-  return stated;
+  const stated = metadata.get("sha512");
+  return stated === undefined ? undefined : requireSha512(stated);
 }

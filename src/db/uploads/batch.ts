@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import { Problem } from "../../domain/problems.ts";
+import type { Queries } from "../database.ts";
+import { checkQuota, type Quota } from "../submissions/quota.ts";
+import type { Trx } from "../submissions/submissions.ts";
+import { type AreaRow, lockArea } from "./areas.ts";
+import { changeCounters } from "./files.ts";
+
+/** A whole file whose bytes are durable in one segment; without bytes, there is none. */
+export interface WholeFile {
+  no: number;
+  /** Name of its segment. */
+  name: string;
+  path: string;
+  bytes: number;
+  sha512: string;
+  /** Whether the client has stated the SHA-512. */
+  isStated: boolean;
+}
+
+/** What became of a file: it was added, or the upload had the same one; `taken` is the number of another file with its path. */
+export type Outcome = "added" | "present" | { taken: number } | { problem: Problem };
+
+/** Reserves numbers for files of an area. @returns the first; undefined if files can no longer be added */
+export async function reserveNumbers(db: Queries, area: string, count: number): Promise<number | undefined> {
+  const { rows } = await sql<{ first: number }>`update upload_area set next_no = next_no + ${count}::integer
+    where id = ${area} and submission_id is null and removed_at is null
+    returning next_no - ${count}::integer as first`.execute(db);
+  return rows[0]?.first;
+}
+
+interface Limits {
+  quota: Quota;
+  /** Number of files that an area can have. */
+  mostFiles: number;
+}
+
+/**
+ * Adds complete files to an area, in their order. Those that the upload has already, and those for which there is no quota, are not added.
+ * @throws Problem `not_found`, or what `refuse` returns if the area belongs to a submission
+ */
+export async function addWholeFiles(
+  db: Queries,
+  { id, refuse }: { id: string; refuse: (submission: string) => Problem },
+  files: readonly WholeFile[],
+  limits: Limits,
+): Promise<Outcome[]> {
+  return db.transaction().execute(async (trx) => {
+    const area = await lockArea(trx, id);
+    if (area === undefined) throw new Problem("not_found", "The upload was deleted");
+    if (area.submission_id !== null) throw refuse(area.submission_id);
+    const known = await filesWithPaths(
+      trx,
+      id,
+      files.map(({ path }) => path),
+    );
+    const outcomes: Outcome[] = files.map((file) => {
+      const same = known.get(file.path);
+      known.set(file.path, same ?? file);
+      if (same === undefined) return "added";
+      return same.sha512 === file.sha512 && same.bytes === file.bytes ? "present" : { taken: same.no };
+    });
+    const fresh = files.filter((_, index) => outcomes[index] === "added");
+    const refused = await refusedOf(trx, area, fresh, limits);
+    await insertAll(
+      trx,
+      area,
+      fresh.filter((file) => !refused.has(file)),
+    );
+    // Later files with the path of a refused one are refused with the same reason.
+    const reasons = new Map([...refused].map(([{ path }, problem]) => [path, problem]));
+    return outcomes.map((outcome, index) => {
+      const problem = reasons.get(files[index]?.path ?? "");
+      return problem === undefined ? outcome : { problem };
+    });
+  });
+}
+
+type KnownFile = Pick<WholeFile, "no" | "path" | "bytes"> & { sha512: string | null };
+
+async function filesWithPaths(trx: Trx, area: string, paths: readonly string[]): Promise<Map<string, KnownFile>> {
+  const rows = await trx
+    .selectFrom("upload_file")
+    .select(["no", "path", "bytes", "sha512"])
+    .where("area_id", "=", area)
+    .where(sql<boolean>`path = any(${paths}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.path, row]));
+}
+
+/** The files that exceed a limit, with the reason. All together are checked first, because they seldom do. */
+async function refusedOf(
+  trx: Trx,
+  { owner, files: has }: AreaRow,
+  fresh: readonly WholeFile[],
+  { quota, mostFiles }: Limits,
+): Promise<Map<WholeFile, Problem>> {
+  const refused = new Map<WholeFile, Problem>();
+  const check = (objects: number, bytes: number) =>
+    quotaProblem(checkQuota(trx, quota, owner, { submissions: 0, objects, bytes }));
+  // What was refused, so that the rest of a large batch is not checked file by file.
+  const refusals: { of: "objects" | "bytes"; more: number; problem: Problem }[] = [];
+  const bytes = fresh.reduce((sum, file) => sum + file.bytes, 0);
+  if (has + fresh.length <= mostFiles && (await check(fresh.length, bytes)) === undefined) return refused;
+  const accepted = { objects: 0, bytes: 0 };
+  for (const file of fresh) {
+    const wanted = { objects: accepted.objects + 1, bytes: accepted.bytes + file.bytes };
+    const problem =
+      has + wanted.objects > mostFiles
+        ? new Problem("upload_too_many_files")
+        : (refusals.find(({ of, more }) => wanted[of] >= more)?.problem ?? (await check(wanted.objects, wanted.bytes)));
+    if (problem === undefined) {
+      Object.assign(accepted, wanted);
+      continue;
+    }
+    refused.set(file, problem);
+    const { of } = (problem.extra.quota ?? {}) as { of?: "objects" | "bytes" };
+    if (of !== undefined) refusals.push({ of, more: wanted[of], problem });
+  }
+  return refused;
+}
+
+/** Why there is no quota; undefined if there is. The transaction continues. */
+async function quotaProblem(checking: Promise<void>): Promise<Problem | undefined> {
+  try {
+    await checking;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "quota_exceeded") return error;
+    throw error;
+  }
+}
+
+async function insertAll(trx: Trx, { id: area_id }: AreaRow, files: readonly WholeFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const completed_at = new Date();
+  const rows = files.map(({ no, path, bytes, sha512, isStated }) => ({
+    ...{ area_id, no, path, bytes, received: bytes, writer: null },
+    ...{ stated_sha512: isStated ? sha512 : null, sha512, completed_at },
+  }));
+  await trx.insertInto("upload_file").values(rows).execute();
+  const segments = files.flatMap(({ no, name, bytes }) =>
+    bytes === 0 ? [] : [{ area_id, no, start_at: 0, bytes, name }],
+  );
+  if (segments.length > 0) await trx.insertInto("upload_segment").values(segments).execute();
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  await changeCounters(trx, area_id, { files: files.length, bytes, received: bytes, revision: files.length });
+}

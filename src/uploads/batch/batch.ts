@@ -1,0 +1,230 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { throwUnwritable } from "../../archive/folder/durable-writes.ts";
+import type { SpaceReservation } from "../../archive/store.ts";
+import type { Queries } from "../../db/database.ts";
+import type { Quota } from "../../db/submissions/quota.ts";
+import { addWholeFiles, type Outcome, reserveNumbers, type WholeFile } from "../../db/uploads/batch.ts";
+import { inMessage } from "../../domain/in-message.ts";
+import { Problem } from "../../domain/problems.ts";
+import { MOST_FILES, pathTaken, requireSha512, requireUploadPath, uploadSubmitted } from "../file-names.ts";
+import type { SentBody } from "../sent-body.ts";
+import type { UploadFolder } from "../upload-folder.ts";
+import { type FormFile, readFormFiles } from "./form-files.ts";
+
+/** Size of a file, and number of files, that one batch can have. */
+export const BATCH_FILE_BYTES = 8 * 1024 * 1024;
+export const BATCH_FILES = 10_000;
+
+/** Files that are recorded in one transaction. */
+const RECORDED_AT_ONCE = 500;
+const NUMBERS_AT_ONCE = 250;
+/** Bytes for which space is reserved at once. */
+const HOLD_BYTES = 4 * 1024 * 1024;
+
+export interface BatchParts {
+  db: Queries;
+  folder: UploadFolder;
+  quota: Quota;
+}
+
+/** What became of a file: complete and durable, or the reason why not. */
+export type FileAnswer = { path: string; bytes: number; sha512: string } | { path: string | null; problem: Problem };
+
+export interface BatchRequest {
+  area: string;
+  /** Address of the files of the area. */
+  address: string;
+  contentType: string;
+  body: SentBody;
+  /** Called once for each file. */
+  answer: (file: FileAnswer) => void;
+}
+
+/**
+ * Receives many small files in one request. Each is written to a separate segment while it arrives. All files that have arrived meanwhile
+ * are made durable together, and then recorded in one transaction, which decides whether they are added. Only then are they acknowledged.
+ */
+export class Batch {
+  readonly #parts: BatchParts;
+  readonly #request: BatchRequest;
+  /** Files that are written, and neither durable nor recorded. */
+  readonly #written: WholeFile[] = [];
+  #arrived = Promise.withResolvers<void>();
+  #isRead = false;
+  #failure: { error: unknown } | undefined;
+  #numbers: { next: number; end: number } = { next: 0, end: 0 };
+  #numbering: Promise<unknown> = Promise.resolve();
+  #hold: SpaceReservation | undefined;
+  #held = 0;
+  #holding: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: BatchParts, request: BatchRequest) {
+    this.#parts = parts;
+    this.#request = request;
+  }
+
+  /**
+   * Receives all files. One that is refused does not stop the others. After an error, those that had arrived are still recorded.
+   * @throws Problem `malformed_multipart`, `body_too_large`, `request_timeout`; `bad_request` if the connection breaks; the error of the
+   * database, after which some files may have been added that were not acknowledged
+   */
+  async run(): Promise<void> {
+    const { body, contentType } = this.#request;
+    const recording = this.#recordAll();
+    const limits = { files: BATCH_FILES, fileBytes: BATCH_FILE_BYTES };
+    let broken: { error: unknown } | undefined;
+    try {
+      await readFormFiles(body, contentType, limits, (file) => this.#receive(file));
+    } catch (error) {
+      broken = { error };
+    } finally {
+      this.#isRead = true;
+      this.#arrived.resolve();
+      await recording.catch((error: unknown) => {
+        this.#failure ??= { error };
+      });
+      this.#hold?.release();
+    }
+    const first = this.#failure ?? broken;
+    if (first !== undefined) throw first.error;
+  }
+
+  /** Writes a file. Does not reject: an error of the database, or of the program, ends the batch. */
+  async #receive({ fields, content }: FormFile): Promise<void> {
+    const stated = fields.get("path");
+    try {
+      if (stated === undefined) throw new Problem("bad_request", "The field “path” must precede each part “file”");
+      // The parser has replaced bytes that are not UTF-8.
+      if (stated.includes("\ufffd")) throw new Problem("bad_request", `“${inMessage(stated)}” is not UTF-8`);
+      const path = requireUploadPath(stated);
+      const sha512 = fields.get("sha512");
+      const digest = sha512 === undefined ? undefined : requireSha512(sha512);
+      this.#written.push(await this.#write(content, path, digest));
+      this.#arrived.resolve();
+    } catch (error) {
+      content.resume();
+      if (!(error instanceof Problem)) this.#fail(error);
+      // If the request ended in the middle of the file, its client is told the reason of that.
+      else if (content.errored === null) this.#request.answer({ path: stated ?? null, problem: error });
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#request.body.interrupt(new Problem("internal_error", undefined, { cause: error }));
+  }
+
+  async #write(content: FormFile["content"], path: string, stated: string | undefined): Promise<WholeFile> {
+    const { area } = this.#request;
+    const no = await this.#number();
+    const name = `${no}-${randomUUID()}`;
+    const hash = createHash("sha512");
+    let bytes = 0;
+    let handle: FileHandle | undefined;
+    try {
+      for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        await this.#reserve(chunk.length);
+        handle ??= await this.#parts.folder.create(area, name);
+        hash.update(chunk);
+        await handle.writeFile(chunk).catch(throwUnwritable);
+        bytes += chunk.length;
+      }
+      if (content.truncated) throw new Problem("upload_needs_tus");
+      const sha512 = hash.digest("hex");
+      if (stated !== undefined && stated !== sha512) {
+        throw new Problem("upload_digest_wrong", `The bytes of “${inMessage(path)}” do not have their digest`);
+      }
+      return { no, name, path, bytes, sha512, isStated: stated !== undefined };
+    } catch (error) {
+      await this.#parts.folder.remove(area, [name]);
+      throw error;
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  /** The number of the next file. One request after the other asks for more of them. */
+  #number(): Promise<number> {
+    const number = this.#numbering
+      .catch(() => undefined)
+      .then(async () => {
+        if (this.#numbers.next === this.#numbers.end) {
+          const first = await reserveNumbers(this.#parts.db, this.#request.area, NUMBERS_AT_ONCE);
+          if (first === undefined) throw new Problem("not_found", "The upload was deleted or submitted");
+          this.#numbers = { next: first, end: first + NUMBERS_AT_ONCE };
+        }
+        return this.#numbers.next++;
+      });
+    this.#numbering = number;
+    return number;
+  }
+
+  /** Reserves space in steps. @throws Problem `no_space`, `archive_unwritable` */
+  #reserve(bytes: number): Promise<void> {
+    const reserved = this.#holding
+      .catch(() => undefined)
+      .then(async () => {
+        if (this.#held < bytes) {
+          this.#hold?.release();
+          this.#held = 0;
+          this.#hold = await this.#parts.folder.hold(Math.max(bytes, HOLD_BYTES));
+          this.#held = Math.max(bytes, HOLD_BYTES);
+        }
+        this.#hold?.use(bytes);
+        this.#held -= bytes;
+      });
+    this.#holding = reserved;
+    return reserved;
+  }
+
+  /** Records files as they arrive, until all are recorded. While some are made durable, others arrive. */
+  async #recordAll(): Promise<void> {
+    for (;;) {
+      await this.#arrived.promise;
+      this.#arrived = Promise.withResolvers();
+      if (this.#isRead) this.#arrived.resolve();
+      while (this.#written.length > 0) {
+        const files = this.#written.splice(0, RECORDED_AT_ONCE);
+        await this.#record(files).catch((error: unknown) => {
+          this.#fail(error);
+          throw error;
+        });
+      }
+      if (this.#isRead) return;
+    }
+  }
+
+  async #record(files: readonly WholeFile[]): Promise<void> {
+    const outcomes = await this.#outcomesOf(files);
+    const unneeded = files.filter(({ bytes }, index) => bytes > 0 && outcomes[index] !== "added");
+    await this.#parts.folder.remove(
+      this.#request.area,
+      unneeded.map(({ name }) => name),
+    );
+    for (const [index, file] of files.entries()) this.#request.answer(this.#answerTo(file, outcomes[index] ?? "added"));
+  }
+
+  /** @throws the error of the database, after which it is not certain what was recorded */
+  async #outcomesOf(files: readonly WholeFile[]): Promise<Outcome[]> {
+    const { db, folder, quota } = this.#parts;
+    const { area } = this.#request;
+    try {
+      await folder.sync(
+        area,
+        files.flatMap(({ bytes, name }) => (bytes > 0 ? [name] : [])),
+      );
+      await folder.proveSame();
+      return await addWholeFiles(db, { id: area, refuse: uploadSubmitted }, files, { quota, mostFiles: MOST_FILES });
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      return files.map(() => ({ problem }));
+    }
+  }
+
+  #answerTo({ path, bytes, sha512 }: WholeFile, outcome: Outcome): FileAnswer {
+    if (outcome === "added" || outcome === "present") return { path, bytes, sha512 };
+    if ("problem" in outcome) return { path, problem: outcome.problem };
+    return { path, problem: pathTaken(path, { file: `${this.#request.address}/${outcome.taken}` }) };
+  }
+}

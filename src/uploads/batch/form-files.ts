@@ -1,0 +1,110 @@
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { count } from "../../domain/numbers.ts";
+import { Problem } from "../../domain/problems.ts";
+
+/** Files of a form that are read at once. Each holds at most {@link FILE_BUFFER} in memory. */
+const MOST_OPEN = 16;
+const FILE_BUFFER = 16 * 1024;
+const LONGEST_FIELD = 4_096;
+
+/** A file of a form. */
+export interface FormFile {
+  /** The fields since the file before, by their names. */
+  fields: ReadonlyMap<string, string>;
+  /** Ends early if the file is larger than allowed. */
+  content: BusboyFileStream;
+}
+
+interface FormLimits {
+  files: number;
+  fileBytes: number;
+}
+
+/**
+ * Reads a form (`multipart/form-data`, RFC 7578) whose parts `file` are files. Other parts are fields of the next file. Resolves when the work
+ * with all files has ended.
+ *
+ * @param receive reads a file to its end; must not reject
+ * @throws Problem `malformed_multipart`, `body_too_large` if there are more files; the error of the body
+ */
+export async function readFormFiles(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  { files, fileBytes }: FormLimits,
+  receive: (file: FormFile) => Promise<void>,
+): Promise<void> {
+  const open = new Map<Readable, Promise<void>>();
+  let fields = new Map<string, string>();
+  let last: Readable | undefined;
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+  };
+  const malformed = (cause?: unknown) => new Problem("malformed_multipart", undefined, { cause });
+  const parser = parserFor(contentType, { files, fileBytes });
+  const finished = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
+  let release: () => void = () => undefined;
+  parser.on("error", (cause) => {
+    fail(malformed(cause));
+    release();
+  });
+  /** Resolves when the parser has read a chunk, or an error has ended it. */
+  const write = (chunk: Uint8Array) =>
+    new Promise<void>((resolve) => {
+      release = resolve;
+      parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), () => resolve());
+    });
+  parser.on("field", (name: string, value: string, nameTruncated: boolean, valueTruncated: boolean) => {
+    if (nameTruncated || valueTruncated) fail(malformed());
+    fields.set(name, value);
+  });
+  for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"]) {
+    parser.on(limit, () => fail(new Problem("body_too_large", `A batch has at most ${count(files)} files`)));
+  }
+  parser.on("file", (_name: string, content: BusboyFileStream) => {
+    // Without a listener, the error of a file that ends early would end the process.
+    content.on("error", () => undefined);
+    const working = receive({ fields, content }).finally(() => open.delete(content));
+    open.set(content, working);
+    last = content;
+    fields = new Map();
+  });
+  try {
+    for await (const chunk of body) {
+      await write(chunk);
+      while (open.size > MOST_OPEN && failure === undefined) await Promise.race(open.values());
+      if (failure !== undefined) throw failure;
+    }
+    parser.end();
+    await finished;
+    if (failure !== undefined) throw failure;
+  } catch (error) {
+    // All others have arrived completely.
+    last?.destroy(error as Error);
+    throw error;
+  } finally {
+    await Promise.all(open.values());
+  }
+}
+
+/** @throws Problem `malformed_multipart` if the type names no boundary */
+function parserFor(contentType: string, { files, fileBytes }: FormLimits) {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      fileHwm: FILE_BUFFER,
+      isPartAFile: (name) => name === "file",
+      limits: {
+        files,
+        fileSize: fileBytes,
+        fields: 3 * files,
+        fieldSize: LONGEST_FIELD,
+        fieldNameSize: 100,
+        headerPairs: 20,
+      },
+    });
+  } catch (cause) {
+    throw new Problem("malformed_multipart", undefined, { cause });
+  }
+}
