@@ -1,12 +1,11 @@
-import { createHash } from "node:crypto";
 import { createReadStream, type ReadStream } from "node:fs";
-import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DetailedError, Upload } from "tus-js-client";
-import { type Problem, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
 import { digestFile } from "../../../packages/ocfl/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { LocalFile } from "./local-files.ts";
+import { readSmall, requireUnchanged } from "./read-file.ts";
+import { isPassing, problemIn, RETRY_DELAYS_MS } from "./retries.ts";
 
 /** A file that the upload has already. */
 export interface KnownFile {
@@ -19,19 +18,6 @@ export interface KnownFile {
 
 /** A file is sent from memory up to this size, in the request that creates it. */
 const SMALL = 4 << 20;
-/** A service that restarts, or a network that fails, may take two minutes. The count begins again with each byte that arrives. */
-const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000];
-/** Codes of problems that another attempt solves, apart from errors of servers and networks. */
-const PASSING: readonly string[] = ["upload_offset_wrong", "rate_limited", "request_timeout", "upload_checksum_wrong"];
-/** Codes of problems that waiting does not solve, although the status is that of a server error. */
-const LASTING: readonly string[] = ["no_space", "archive_unwritable", "uploads_off"];
-const SERVER_ERROR = 500;
-
-/** A file was written to while it was read. */
-export class ChangedFile extends Error {
-  override readonly name = "ChangedFile";
-}
-
 /** Sends files of a folder to an upload. */
 export class Sender {
   readonly #client: Client;
@@ -60,23 +46,29 @@ export class Sender {
     options: { onProgress(bytes: number): void; signal: AbortSignal },
   ): Promise<boolean> {
     const name = join(this.#folder, file.path);
-    const small = file.bytes <= SMALL ? await readFile(name) : undefined;
-    const { digest: sha512, bytes } = small === undefined ? await digestFile(name, "sha512") : digestOf(small);
-    await this.#requireUnchanged(file, bytes);
+    const small = file.bytes <= SMALL ? await readSmall(this.#folder, file) : undefined;
+    const { sha512, bytes } =
+      small === undefined ? await this.#digest(file) : { ...small, bytes: small.content.length };
     const isSame = known?.sha512 === sha512 && known.bytes === bytes;
     if (isSame && known.completedAt !== null) {
       options.onProgress(bytes);
       return false;
     }
     if (known !== undefined && !isSame) await this.remove(known);
-    const source = small ?? createReadStream(name);
+    const source = small?.content ?? createReadStream(name);
     try {
       await this.#upload(source, { ...file, sha512 }, { ...options, url: isSame ? known.url : undefined });
     } finally {
       if (!Buffer.isBuffer(source)) source.destroy();
     }
-    await this.#requireUnchanged(file, bytes);
+    await requireUnchanged(this.#folder, file, bytes);
     return true;
+  }
+
+  async #digest(file: LocalFile): Promise<{ sha512: string; bytes: number }> {
+    const { digest: sha512, bytes } = await digestFile(join(this.#folder, file.path), "sha512");
+    await requireUnchanged(this.#folder, file, bytes);
+    return { sha512, bytes };
   }
 
   /** Removes a file from the upload. A file that it does not have is no error. */
@@ -84,11 +76,6 @@ export class Sender {
     const headers = { ...this.#client.authorization, "tus-resumable": "1.0.0" };
     const answer = await fetch(new URL(url, this.#client.url), { method: "DELETE", headers });
     if (!answer.ok && answer.status !== 404) throw problemIn(answer.status, await answer.text());
-  }
-
-  async #requireUnchanged(file: LocalFile, read: number): Promise<void> {
-    const { size, mtimeMs } = await lstat(join(this.#folder, file.path));
-    if (read !== file.bytes || size !== file.bytes || mtimeMs !== file.modified) throw new ChangedFile(file.path);
   }
 
   #upload(
@@ -106,7 +93,7 @@ export class Sender {
         headers: { ...this.#client.authorization },
         metadata: { path, sha512 },
         retryDelays: RETRY_DELAYS_MS,
-        onShouldRetry: (error) => !signal.aborted && isPassing(error as DetailedError),
+        onShouldRetry: (error) => !signal.aborted && mayPass(error as DetailedError),
         onProgress,
         onError: (error) => reject(reasonIn(error)),
         onSuccess: () => {
@@ -125,17 +112,9 @@ export class Sender {
   }
 }
 
-function digestOf(bytes: Buffer): { digest: string; bytes: number } {
-  return { digest: createHash("sha512").update(bytes).digest("hex"), bytes: bytes.length };
-}
-
 /** Whether another attempt may succeed. */
-function isPassing({ originalResponse }: DetailedError): boolean {
-  if (originalResponse == null) return true;
-  const error = problemIn(originalResponse.getStatus(), originalResponse.getBody());
-  if (!(error instanceof ProblemError)) return error.status >= SERVER_ERROR;
-  const { code, status } = error.problem;
-  return PASSING.includes(code) || (status >= SERVER_ERROR && !LASTING.includes(code));
+function mayPass({ originalResponse }: DetailedError): boolean {
+  return originalResponse == null || isPassing(problemIn(originalResponse.getStatus(), originalResponse.getBody()));
 }
 
 /** The problem that the service answered, or the error of the network. */
@@ -143,12 +122,4 @@ function reasonIn(error: Error | DetailedError): Error {
   const { originalResponse, causingError } = error as Partial<DetailedError>;
   if (originalResponse != null) return problemIn(originalResponse.getStatus(), originalResponse.getBody());
   return causingError ?? error;
-}
-
-function problemIn(status: number, body: string): ProblemError | UnexpectedAnswerError {
-  if (body.startsWith("{")) {
-    const problem = JSON.parse(body) as Problem;
-    if (typeof problem.code === "string") return new ProblemError(problem);
-  }
-  return new UnexpectedAnswerError(new Response(null, { status: Math.max(200, status) }));
 }

@@ -6,8 +6,10 @@ import { FilesProgress } from "../terminal/files-progress.ts";
 import { count, several } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { FAILED, NEXT, show, styled } from "../terminal/text.ts";
-import type { LocalFiles } from "./local-files.ts";
-import { ChangedFile, type KnownFile, Sender } from "./sender.ts";
+import { BatchSender, inBatches } from "./batch-sender.ts";
+import type { LocalFile, LocalFiles } from "./local-files.ts";
+import { ChangedFile } from "./read-file.ts";
+import { type KnownFile, Sender } from "./sender.ts";
 
 export type Upload = components["schemas"]["Upload"];
 
@@ -20,7 +22,7 @@ export interface Sending {
   known: Map<string, KnownFile>;
 }
 
-/** Files that are sent at the same time. The service accepts 16 of a user. */
+/** Files, or batches of small files, that are sent at the same time. The service accepts 16 of a user. */
 const AT_ONCE = 8;
 const PAGE = 1_000;
 /** Files that could not be sent, named in the output. `--json` has all. */
@@ -89,28 +91,54 @@ export async function sendFolder(
   const paths = new Set(local.files.map(({ path }) => path));
   const failed: { path: string; reason: string }[] = [];
   let sent = 0;
+  const succeeded = ({ path, bytes }: LocalFile, isNew: boolean) => {
+    if (isNew) sent += 1;
+    output.data({ path, bytes, result: isNew ? "sent" : "present" });
+    progress.addFile();
+  };
+  /** @throws the error, if it is not about this file alone */
+  const didNot = ({ path, bytes }: LocalFile, error: unknown) => {
+    const reason = signal.aborted ? undefined : reasonOfFile(error);
+    if (reason === undefined) throw error;
+    failed.push({ path, reason });
+    output.data({ path, bytes, result: "failed", reason });
+    if (failed.length <= SHOWN) output.say(show`${FAILED} ${path} (${reason})`, { hang: 2 });
+    progress.addFile();
+  };
+  const sendOne = async (file: LocalFile) => {
+    let arrived = 0;
+    const onProgress = (bytes: number) => {
+      progress.addBytes(bytes - arrived);
+      arrived = bytes;
+    };
+    try {
+      succeeded(file, await sender.send(file, known.get(file.path), { onProgress, signal }));
+    } catch (error) {
+      didNot(file, error);
+    }
+    onProgress(file.bytes);
+  };
+  const sendBatch = (files: LocalFile[], batch: string) =>
+    new BatchSender(client, { folder, batch }).send(files, {
+      signal,
+      done: (file, error) => {
+        progress.addBytes(file.bytes);
+        if (error === undefined) succeeded(file, true);
+        else didNot(file, error);
+      },
+    });
+  // Earlier releases of the service accept no batches.
+  const address: string | undefined = upload.batch;
+  const { singles, batches } = inBatches(local.files, ({ path }) => address !== undefined && !known.has(path));
+  const work = [
+    ...batches.map((files) => () => sendBatch(files, address)),
+    ...singles.map((file) => () => sendOne(file)),
+  ];
   try {
     for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file);
-    await forEachConcurrently(local.files, AT_ONCE, async (file) => {
+    await forEachConcurrently(work, AT_ONCE, async (send) => {
       signal.throwIfAborted();
-      let arrived = 0;
-      const onProgress = (bytes: number) => {
-        progress.addBytes(bytes - arrived);
-        arrived = bytes;
-      };
-      try {
-        const isNew = await sender.send(file, known.get(file.path), { onProgress, signal });
-        if (isNew) sent += 1;
-        output.data({ path: file.path, bytes: file.bytes, result: isNew ? "sent" : "present" });
-      } catch (error) {
-        const reason = signal.aborted ? undefined : reasonOfFile(error);
-        if (reason === undefined) throw error;
-        failed.push({ path: file.path, reason });
-        output.data({ path: file.path, bytes: file.bytes, result: "failed", reason });
-        if (failed.length <= SHOWN) output.say(show`${FAILED} ${file.path} (${reason})`, { hang: 2 });
-      }
-      onProgress(file.bytes);
-      progress.addFile();
+      await send();
     });
   } catch (error) {
     signal.throwIfAborted();
