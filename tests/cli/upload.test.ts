@@ -194,4 +194,69 @@ describe("accession upload", () => {
     const stored = (await service.api.files(done.id)).map((file) => [file.key, file.sha512]);
     expect(stored).toContainEqual(["large.bin", sha512(large)]);
   });
+
+  /** Writes small files, of which a batch has at most 500. */
+  async function writeMany(count: number): Promise<void> {
+    for (let n = 0; n < count; n++) await write(`many/${n}`, randomBytes(2_000));
+  }
+
+  test("small files are sent in batches, also over connections that break in the middle of one", async () => {
+    await writeMany(1_100);
+    // Requests without batches are smaller.
+    let left = 4;
+    await using proxy = await startTcpProxy(Number(new URL(service.url).port), () =>
+      left-- > 0 ? { direction: "up", after: 700_000, act: "reset" } : undefined,
+    );
+    const { code, lines, stderr } = await runCommand(["upload", data, "--metadata", metadata], folder, {
+      env: { ACCESSION_URL: `http://127.0.0.1:${proxy.port}` },
+    });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(lines.filter(({ result }) => result === "sent")).toHaveLength(1_104);
+    // Fewer than a request for each file.
+    expect(proxy.connections()).toBeLessThan(50);
+    const done = await service.api.until(lines.at(-1).id, ["completed"]);
+    expect(done.progress.objectsStored).toBe(1_104);
+  });
+
+  test("Ctrl-C in the middle of a batch keeps what has arrived, and the same command sends the rest", async () => {
+    await writeMany(600);
+    await using proxy = await startTcpProxy(Number(new URL(service.url).port), () => ({
+      direction: "up",
+      after: 500_000,
+      act: "stall",
+    }));
+    let child: ChildProcess | undefined;
+    const ended = startCommand(["upload", data, "--metadata", metadata], folder, {
+      env: { ACCESSION_URL: `http://127.0.0.1:${proxy.port}` },
+      onStart: (started) => {
+        child = started;
+      },
+    });
+    await expect.poll(async () => (await openUploads())[0]?.fileCount ?? 0).toBeGreaterThan(100);
+    const [upload] = await openUploads();
+    child?.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect([code, stderr]).toMatchObject([130, expect.stringContaining("run the same command again")]);
+    const again = await run();
+    expect([again.code, again.stderr]).toEqual([0, ""]);
+    expect(again.lines.at(-1).source.bucket).toBe(upload?.id);
+    const present = again.lines.filter(({ result }) => result === "present");
+    expect(present.length).toBeGreaterThan(100);
+    const done = await service.api.until(again.lines.at(-1).id, ["completed"]);
+    expect(done.progress.objectsStored).toBe(604);
+  });
+
+  test("a file that the service refuses is named, and the others of its batch have arrived", async () => {
+    await write("a\nb", "abc");
+    const { code, lines, stderr } = await run();
+    expect([code, stderr]).toMatchObject([1, expect.stringContaining("1 of 5 files could not be sent")]);
+    expect(results(lines)).toEqual({
+      ...Object.fromEntries(Object.keys(SMALL).map((path) => [path, "sent"])),
+      "a\nb": "failed",
+    });
+    await rm(join(data, "a\nb"));
+    const again = await run();
+    expect(new Set(Object.values(results(again.lines)))).toEqual(new Set(["present"]));
+    await service.api.until(again.lines.at(-1).id, ["completed"]);
+  });
 });

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
-import { type BatchFile, batchForm, linesOf } from "../support/api/upload-batch.ts";
+import { type BatchFile, batchForm, linesOf, postBatch, sendBatch } from "../support/api/upload-batch.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 let service: TestService;
@@ -14,19 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function send(id: string, body: Uint8Array | string | ReadableStream, type: string, signal?: AbortSignal) {
-  const headers = { ...service.api.headers, "content-type": type };
-  const init = { method: "POST", headers, body, duplex: "half", ...(signal && { signal }) } as RequestInit;
-  return fetch(`${service.url}/uploads/${id}/batch`, init);
-}
-
-/** Sends files, and returns the lines of the answer. */
-async function sendAll(id: string, files: readonly BatchFile[]) {
-  const { type, pieces } = batchForm(files);
-  const answer = await send(id, Buffer.concat(pieces), type);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
-  return linesOf(await answer.text());
-}
+const send = (id: string, body: Uint8Array | string | ReadableStream, type: string, signal?: AbortSignal) =>
+  postBatch(service.api, id, { body, type, ...(signal && { signal }) });
+const sendAll = (id: string, files: readonly BatchFile[]) => sendBatch(service.api, id, files);
 
 const pathsOf = async (files: string) =>
   (await service.api.get(files)).json.files.map(({ path }: { path: string }) => path);

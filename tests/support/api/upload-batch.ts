@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Problem } from "../../../packages/client/src/index.ts";
+import type { Api } from "./api.ts";
 import { sha512 } from "./tus-client.ts";
 
 /** A file of a batch. */
@@ -41,4 +42,28 @@ export function linesOf(text: string): BatchLine[] {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
+}
+
+/** Sends a form to an upload. */
+export function postBatch(
+  { url, headers }: Api,
+  id: string,
+  { body, type, signal }: { body: Uint8Array | string | ReadableStream; type: string; signal?: AbortSignal },
+): Promise<Response> {
+  const init = {
+    method: "POST",
+    headers: { ...headers, "content-type": type },
+    ...{ body, duplex: "half" },
+    ...(signal && { signal }),
+  } as RequestInit;
+  return fetch(`${url}/uploads/${id}/batch`, init);
+}
+
+/** Sends files, and returns the lines of the answer. */
+export async function sendBatch(api: Api, id: string, files: readonly BatchFile[]): Promise<BatchLine[]> {
+  const { type, pieces } = batchForm(files);
+  const answer = await postBatch(api, id, { body: Buffer.concat(pieces), type });
+  const kind = answer.headers.get("content-type");
+  if (kind !== "application/x-ndjson") throw new Error(`no batch: ${answer.status} ${await answer.text()}`);
+  return linesOf(await answer.text());
 }
