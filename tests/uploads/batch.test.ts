@@ -75,6 +75,7 @@ describe("a batch of files", () => {
       [{ path: "../a", bytes: Buffer.from("a") }, "bad_request"],
       [{ path: "a\nb", bytes: Buffer.from("a") }, "bad_request"],
       [{ path: "a".repeat(1_025), bytes: Buffer.from("a") }, "bad_request"],
+      [{ path: "b".repeat(4_096), bytes: Buffer.from("a") }, "bad_request"],
       [{ path: "b", bytes: Buffer.from("b"), sha512: "xyz" }, "bad_request"],
       [{ path: "c", bytes: Buffer.from("c"), sha512: sha512(Buffer.from("d")) }, "upload_digest_wrong"],
       [{ path: "too-large", bytes: randomBytes((8 << 20) + 1) }, "upload_needs_tus"],

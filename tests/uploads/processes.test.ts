@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type SentFile, sha512, TusClient } from "../support/api/tus-client.ts";
+import { sendBatch } from "../support/api/upload-batch.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 describe.skipIf(!inject("onPostgres"))("two processes with the same folder of uploads", () => {
@@ -75,6 +76,16 @@ describe.skipIf(!inject("onPostgres"))("two processes with the same folder of up
     const { detail } = await tus.create(uploads[0]?.files ?? "", "more", 1);
     expect(detail).toMatch(/^You use 100 objects and request at least 1 object more; your quota allows 100/);
     for (const { id } of uploads) await tus.request("DELETE", `/uploads/${id}`);
+  });
+
+  test("the same batch to both processes is stored once", async () => {
+    const { id } = await tus.upload();
+    const files = Array.from({ length: 40 }, (_, n) => ({ path: `${n}`, bytes: randomBytes(500) }));
+    const lines = await Promise.all([sendBatch(service.api, id, files), sendBatch(second.api, id, files)]);
+    expect(lines.flat().filter(({ problem }) => problem !== undefined)).toEqual([]);
+    expect(await sizesIn(id)).toEqual(Array(40).fill(500));
+    expect((await service.api.get(`/uploads/${id}`)).json).toMatchObject({ fileCount: 40, bytes: 20_000 });
+    await tus.request("DELETE", `/uploads/${id}`);
   });
 
   test.each(["a file", "an upload"])("a sender learns that %s was removed by another process", async (removed) => {

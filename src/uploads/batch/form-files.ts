@@ -55,10 +55,8 @@ export async function readFormFiles(
       release = resolve;
       parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), () => resolve());
     });
-  parser.on("field", (name: string, value: string, nameTruncated: boolean, valueTruncated: boolean) => {
-    if (nameTruncated || valueTruncated) fail(malformed());
-    fields.set(name, value);
-  });
+  // A value that is too long is cut, and refused with its file.
+  parser.on("field", (name: string, value: string) => fields.set(name, value));
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"]) {
     parser.on(limit, () => fail(new Problem("body_too_large", `A batch has at most ${count(files)} files`)));
   }
