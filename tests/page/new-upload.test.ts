@@ -114,6 +114,17 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
       }),
     });
 
+  /** Drops files and folders of this computer where the page asks for them. */
+  async function drop(page: Page, files: string[]): Promise<void> {
+    const zone = page.getByText(/^Drop .* here$/);
+    await zone.scrollIntoViewIfNeeded();
+    const { x, y } = (await zone.boundingBox()) ?? expect.fail("not shown");
+    const browserSession = await page.context().newCDPSession(page);
+    const data = { items: [], files, dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"] as const)
+      await browserSession.send("Input.dispatchDragEvent", { type, x: x + 5, y: y + 5, data });
+  }
+
   const row = (page: Page, path: string) => page.getByRole("listitem").filter({ hasText: path });
 
   async function archived(id: string): Promise<string[]> {
@@ -185,6 +196,29 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     expect(digests.get("data/scan.bin")).toBe(sha512(big));
   });
 
+  test("a folder and a file can be dropped, and empty folders are named", async () => {
+    const plots = await write("dropped/plots", { "2025.csv": "1", "sub/2024.csv": "2" });
+    await mkdir(join(plots, "nothing"));
+    const readme = join(await write("dropped", { "README.md": "#" }), "README.md");
+    await using visiting = await open();
+    const { page } = visiting;
+    await drop(page, [plots, readme]);
+    await status(page, "All files have arrived");
+    await page.getByText("1 empty folder is not uploaded").waitFor();
+    await row(page, "plots/nothing").waitFor();
+    await drop(page, [plots]);
+    await page.getByText("5 of 5 files").waitFor();
+    const [upload = expect.fail("none")] = (await service.api.get("/uploads")).json;
+    const { files } = (await service.api.get(`/uploads/${upload.id}/files`)).json;
+    expect(files.map(({ path }: { path: string }) => path)).toEqual([
+      "2025.csv",
+      "README.md",
+      "plots/2025.csv",
+      "plots/sub/2024.csv",
+      "sub/2024.csv",
+    ]);
+  });
+
   test("a file that cannot be sent is explained, and is tried again, removed or chosen again", async () => {
     const chosen = await write("failing", { ...FILES, "a.csv": "1", "b.csv": "2", "c.csv": "3", "d.csv": "4" });
     await using visiting = await open();
@@ -254,5 +288,29 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     await expectAccessible(page);
     await button(page, "Start a new upload").click();
     await page.getByText("Drop a folder or files here").waitFor();
+  });
+
+  test("5,000 files are sent once each, with a reload in the middle, and one that has changed is sent again", {
+    tags: "extended",
+  }, async () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `plot-${index % 50}/${index}.csv`);
+    const many = await write("many", Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+    await using visiting = await open();
+    const { page } = visiting;
+    const sent = note(page);
+    await choose(page, many);
+    await expect.poll(() => sent.length, { timeout: 180_000 }).toBeGreaterThan(2_500);
+    await page.reload();
+    await status(page, "Choose the same folder again to continue");
+    await write("many", { "plot-0/0.csv": "changed\n" });
+    await choose(page, many);
+    await status(page, "All files have arrived");
+    await page.getByText("5,000 of 5,000 files").waitFor();
+    expect(sent.filter((request) => request === "DELETE")).toHaveLength(1);
+    expect(sent.filter((request) => request === "POST plot-0/0.csv")).toHaveLength(2);
+    // At most four were interrupted by the reload.
+    expect(sent.length).toBeLessThanOrEqual(5_000 + 2 + 4);
+    const files = await archived(await submit(page, "Many small files"));
+    expect(files.filter((path) => path.startsWith("data/"))).toHaveLength(1_000);
   });
 });

@@ -34,6 +34,8 @@ function useFileDrop(take: (files: File[]) => void): boolean {
         { signal: left.signal },
       );
     on("dragover", (event) => {
+      // A part of the page takes these files.
+      if (event.defaultPrevented) return setOver(false);
       event.preventDefault();
       setOver(true);
     });

@@ -23,8 +23,10 @@ export function ChooseFiles({ kind, onChosen }: Props) {
   const [said, setSaid] = useState<"reading" | "failed" | "none">();
   const take = (chosen: Chosen, unusable: Unusable = { emptyFolders: [], unreadable: [] }) => {
     const files = filesOf(chosen);
-    setSaid(files.size === 0 ? "none" : undefined);
-    if (files.size > 0) onChosen({ files, unusable });
+    if (files.size > 0) {
+      setSaid(undefined);
+      onChosen({ files, unusable });
+    } else setSaid(unusable.unreadable.length > 0 ? "failed" : "none");
   };
   const drop = async (event: DragEvent) => {
     event.preventDefault();

@@ -11,7 +11,8 @@ import { ChooseFiles } from "./ChooseFiles.tsx";
 import { FileList } from "./FileList.tsx";
 import { NoteList } from "./NoteList.tsx";
 import { Summary } from "./Summary.tsx";
-import type { Snapshot, UploadSession } from "./session.ts";
+import type { UploadSession } from "./session.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { useNewUpload } from "./useNewUpload.ts";
 
 /** The upload of the form: its progress, what was chosen, and its files. */
@@ -55,7 +56,7 @@ function Gone({ session, snapshot }: { session: UploadSession; snapshot: Snapsho
     (snapshot.error instanceof ProblemError && snapshot.error.problem.code === "upload_submitted");
   const again = () => {
     if (hasChosen) begin({ files: session.chosen(), unusable: snapshot.notes });
-    else setDataSource({ upload: "" });
+    else setDataSource({ upload: "", uploadFiles: 0 });
   };
   const address = submission === null ? "/" : `/submissions/${submission}`;
   return (

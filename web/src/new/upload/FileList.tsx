@@ -9,7 +9,8 @@ import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
 import { Bytes } from "../../ui/text/Numbers.tsx";
 import { type Entry, FILE_STATES, type FileState } from "./file-table.ts";
-import type { Snapshot, UploadSession } from "./session.ts";
+import type { UploadSession } from "./session.ts";
+import type { Snapshot } from "./snapshot.ts";
 import classes from "./Upload.module.css";
 
 /** Files on a page of the list. */

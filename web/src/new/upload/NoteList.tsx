@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { useFormats } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
-import type { Snapshot, UploadSession } from "./session.ts";
+import type { UploadSession } from "./session.ts";
+import type { Snapshot } from "./snapshot.ts";
 import classes from "./Upload.module.css";
 
 /** Names that are shown of each kind. */

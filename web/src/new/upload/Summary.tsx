@@ -7,7 +7,8 @@ import { deleteUpload, uploadsQuery } from "../../api/uploads.ts";
 import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { useFormats } from "../../ui/text/format.ts";
 import { useForm } from "../form.ts";
-import type { Snapshot, UploadSession } from "./session.ts";
+import type { UploadSession } from "./session.ts";
+import type { Snapshot } from "./snapshot.ts";
 import classes from "./Upload.module.css";
 
 interface Props {
@@ -74,6 +75,7 @@ function Numbers({ snapshot }: { snapshot: Snapshot }) {
     t("numbers.files", { done: format.count(counts.done + counts.extra), all: format.count(files) }),
     t("numbers.bytes", { done: format.bytes(arrived), all: format.bytes(bytes) }),
   ];
+  if (counts.reading > 0 && counts.sending === 0) parts.push(t("numbers.reading"));
   if (rate !== undefined) {
     parts.push(
       t("numbers.rate", { rate: format.bytes(rate) }),
@@ -95,7 +97,7 @@ function Discard({ session }: { session: UploadSession }) {
     },
     onSuccess: () => {
       upload.release();
-      setDataSource({ upload: "" });
+      setDataSource({ upload: "", uploadFiles: 0 });
       void queries.invalidateQueries(uploadsQuery);
     },
   });

@@ -24,7 +24,7 @@ function NoUpload() {
     <Stack gap="xl" id={fieldId("/upload")} tabIndex={-1}>
       <ChooseFiles kind="first" onChosen={begin} />
       {error !== null && <ProblemAlert error={error} onRetry={retry} />}
-      <OtherUploads onContinue={(id) => setDataSource({ upload: id })} />
+      <OtherUploads onContinue={(id) => setDataSource({ upload: id, uploadFiles: 0 })} />
     </Stack>
   );
 }

@@ -1,43 +1,18 @@
 import { ProblemError } from "@accession/client";
 import { readUpload, readUploadFiles, type Upload } from "../../api/uploads.ts";
 import type { Unusable } from "../../compare/chosen-files.ts";
-import { Hashers, UnreadableFile } from "../../compare/hashers.ts";
+import { Hashers } from "../../compare/hashers.ts";
+import { bringFile, isOfFile, isTakenPath } from "./bring-file.ts";
 import { type Entry, type FileState, FileTable } from "./file-table.ts";
 import { Pace } from "./pace.ts";
-import { removeFile, sendFile } from "./send-file.ts";
+import { removeFile } from "./send-file.ts";
+import type { Notes, Snapshot } from "./snapshot.ts";
 import type { UploadStatus } from "./status.ts";
 
 /** Files that are sent at the same time. Browsers open six connections to a server, and the form needs some of them. */
 const AT_ONCE = 4;
 /** How often at most a page is drawn again. */
 const UPDATE_MS = 250;
-/** Problems that are about one file. All others stop the upload, as in `accession upload`. */
-const OF_A_FILE: readonly string[] = ["upload_digest_wrong", "upload_path_taken", "bad_request"];
-
-/** What the last choice had besides files to send, by path. */
-export interface Notes extends Unusable {
-  /** Other files were chosen before at these paths. */
-  replaced: string[];
-}
-
-/** The state of an upload at one moment. */
-export interface Snapshot {
-  status: UploadStatus;
-  counts: Readonly<Record<FileState, number>>;
-  files: number;
-  bytes: number;
-  /** Bytes that the service has. */
-  arrived: number;
-  hasChosen: boolean;
-  /** Bytes a second; undefined if it is not known. */
-  rate: number | undefined;
-  /** Why the upload was stopped. */
-  error: Error | undefined;
-  /** The upload as the service described it at first. */
-  upload: Upload | undefined;
-  notes: Notes;
-}
-
 /**
  * Sends chosen files to an upload, and continues while the page shows something else. Each file is read for its SHA-512, compared with
  * what the upload has, and sent if necessary. Pages subscribe to snapshots, which change a few times a second.
@@ -46,7 +21,7 @@ export class UploadSession {
   readonly id: string;
   readonly files = new FileTable();
   readonly #listeners = new Set<() => void>();
-  readonly #active = new Map<Entry, AbortController>();
+  readonly #active = new Map<Entry, { stop: AbortController; done: Promise<void> }>();
   readonly #closed = new AbortController();
   readonly #pace = new Pace();
   #hashers: Hashers | undefined;
@@ -64,7 +39,8 @@ export class UploadSession {
     this.id = id;
     this.#wholeFiles = wholeFiles;
     this.#snapshot = this.#look();
-    void this.open();
+    addEventListener("online", this.#onOnline, { signal: this.#closed.signal });
+    void this.#open();
   }
 
   get snapshot(): Snapshot {
@@ -76,10 +52,8 @@ export class UploadSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads what the upload has. Called again if that has failed. */
-  async open(): Promise<void> {
-    this.#error = undefined;
-    this.#changed();
+  /** Reads what the upload has. */
+  async #open(): Promise<void> {
     const { signal } = this.#closed;
     try {
       const upload = await readUpload(this.id, signal);
@@ -131,6 +105,7 @@ export class UploadSession {
 
   /** Sends what is missing. */
   resume(): void {
+    if (this.#error !== undefined && this.#upload === undefined) void this.#open();
     this.#error = undefined;
     this.#isRunning = true;
     this.#pace.reset();
@@ -146,11 +121,20 @@ export class UploadSession {
 
   /** Removes a file from what is chosen and from the upload. @throws ProblemError, the error of the network */
   async remove(entry: Entry): Promise<void> {
+    // A request that creates the file cannot be taken back, and its address is not known before the answer.
+    if (entry.state === "sending" && entry.known === undefined) await this.#active.get(entry)?.done;
     this.#stop(entry);
-    if (entry.known !== undefined) await removeFile(entry.known.url);
-    this.files.delete(entry);
-    this.#start();
-    this.#changed();
+    const { known } = entry;
+    try {
+      if (known !== undefined) await removeFile(known.url);
+      this.files.delete(entry);
+    } catch (error) {
+      if (entry.file !== undefined) this.files.move(entry, "waiting");
+      throw error;
+    } finally {
+      this.#start();
+      this.#changed();
+    }
   }
 
   /** Ends the session. The upload is kept. */
@@ -159,7 +143,7 @@ export class UploadSession {
     this.pause();
     this.#hashers?.close();
     this.#hashers = undefined;
-    removeEventListener("beforeunload", warn);
+    removeEventListener("beforeunload", this.#warn);
   }
 
   #start(): void {
@@ -168,7 +152,9 @@ export class UploadSession {
     while (this.#active.size < AT_ONCE) {
       const { value: entry } = waiting.next();
       if (entry === undefined) return;
-      void this.#process(entry);
+      const stop = new AbortController();
+      this.files.move(entry, entry.sha512 === undefined ? "reading" : "sending");
+      this.#active.set(entry, { stop, done: this.#process(entry, stop) });
     }
   }
 
@@ -176,85 +162,44 @@ export class UploadSession {
   #stop(entry: Entry): void {
     const work = this.#active.get(entry);
     this.#active.delete(entry);
-    work?.abort();
+    work?.stop.abort();
   }
 
-  async #process(entry: Entry): Promise<void> {
-    const work = new AbortController();
-    this.#active.set(entry, work);
+  async #process(entry: Entry, { signal }: AbortController): Promise<void> {
     try {
-      await this.#send(entry, work.signal);
-      work.signal.throwIfAborted();
+      this.#hashers ??= new Hashers();
+      await bringFile(entry, {
+        files: this.files,
+        hashers: this.#hashers,
+        pace: this.#pace,
+        endpoint: this.#upload?.files ?? "",
+        onChange: () => this.#changed(),
+        signal,
+      });
+      signal.throwIfAborted();
       this.files.move(entry, "done");
     } catch (error) {
-      // Another work at the file may have begun.
-      if (!work.signal.aborted) await this.#judge(entry, error as Error);
+      // Otherwise, another work at the file may have begun.
+      if (!signal.aborted) await this.#judge(entry, error as Error);
     } finally {
-      if (this.#active.get(entry) === work) this.#active.delete(entry);
+      if (!signal.aborted) this.#active.delete(entry);
       this.#start();
       this.#changed();
     }
   }
 
-  async #send(entry: Entry, signal: AbortSignal): Promise<void> {
-    const { path, file } = entry;
-    if (file === undefined) return;
-    if (entry.sha512 === undefined) {
-      this.files.move(entry, "reading");
-      this.#changed();
-      this.#hashers ??= new Hashers();
-      const onBytes = (bytes: number) => {
-        if (signal.aborted) return;
-        entry.read += bytes;
-        this.#changed();
-      };
-      entry.sha512 = await this.#hashers.hash(file, onBytes, signal);
-    }
-    const { sha512 } = entry;
-    const { known } = entry;
-    const isSame = known?.sha512 === sha512 && known.bytes === file.size;
-    if (isSame && known.isComplete) return;
-    if (known !== undefined && !isSame) {
-      this.files.arrive(entry, 0);
-      await removeFile(known.url);
-      signal.throwIfAborted();
-      entry.known = undefined;
-    }
-    this.files.move(entry, "sending");
-    await sendFile({
-      endpoint: this.#upload?.files ?? "",
-      url: entry.known?.url,
-      path,
-      file,
-      sha512,
-      onUrl: (url) => {
-        entry.known = { bytes: file.size, sha512, isComplete: false, receivedBytes: 0, url };
-      },
-      onProgress: (bytes) => {
-        if (signal.aborted) return;
-        this.#pace.add(bytes - entry.arrived);
-        this.files.arrive(entry, bytes);
-        this.#changed();
-      },
-      signal,
-    });
-    signal.throwIfAborted();
-    this.files.arrive(entry, file.size);
-    if (entry.known !== undefined) entry.known.isComplete = true;
-  }
-
   /** Decides whether an error is about one file or about the upload. */
   async #judge(entry: Entry, error: Error): Promise<void> {
-    const problem = error instanceof ProblemError ? error.problem : undefined;
-    if (error instanceof UnreadableFile || OF_A_FILE.includes(problem?.code ?? "")) {
-      // Another attempt replaces the file of another program.
-      const { file: url } = (problem ?? {}) as { file?: string };
-      if (url !== undefined) entry.known = { ...UNKNOWN, url };
+    if (isTakenPath(entry, error)) {
+      this.files.move(entry, "waiting");
+      return;
+    }
+    if (isOfFile(error)) {
       this.files.move(entry, "failed", error);
       return;
     }
     this.files.move(entry, "waiting");
-    if (problem?.code !== "not_found") return this.#fail(error);
+    if (!(error instanceof ProblemError && error.problem.code === "not_found")) return this.#fail(error);
     // Another program has removed this file, or the upload.
     entry.known = undefined;
     this.files.arrive(entry, 0);
@@ -301,27 +246,46 @@ export class UploadSession {
     };
   }
 
+  /** Reads how long the upload is kept now, and the files that other programs have added. */
+  async #refresh(): Promise<void> {
+    const { signal } = this.#closed;
+    try {
+      this.#upload = await readUpload(this.id, signal);
+      if (this.#upload.fileCount !== this.files.size) {
+        const others = (await readUploadFiles(this.id, signal)).filter(
+          ({ path }) => this.files.get(path) === undefined,
+        );
+        for (const file of others) this.files.addKnown(file);
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error as Error);
+    }
+    this.#changed();
+  }
+
+  /** The browser asks whether to leave the page. */
+  readonly #warn = (event: Event) => event.preventDefault();
+
+  /** Continues after the network was interrupted. */
+  readonly #onOnline = () => {
+    if (this.#error !== undefined && !(this.#error instanceof ProblemError)) this.resume();
+  };
+
   /** Tells the pages, at once if the status is another one. */
   #changed(): void {
     const isUrgent = this.#status() !== this.#snapshot.status;
-    if (isUrgent) this.#tell();
-    else this.#timer ??= setTimeout(() => this.#tell(), UPDATE_MS);
+    if (isUrgent) {
+      this.#tell();
+      if (this.#snapshot.status === "ready") void this.#refresh();
+    } else this.#timer ??= setTimeout(() => this.#tell(), UPDATE_MS);
   }
 
   #tell(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#snapshot = this.#look();
-    if (this.#snapshot.status === "sending") addEventListener("beforeunload", warn);
-    else removeEventListener("beforeunload", warn);
+    if (this.#snapshot.status === "sending") addEventListener("beforeunload", this.#warn);
+    else removeEventListener("beforeunload", this.#warn);
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** A file of the upload of which nothing is known. */
-const UNKNOWN = { bytes: -1, sha512: null, isComplete: false, receivedBytes: 0 };
-
-/** The browser asks whether to leave the page. */
-function warn(event: Event): void {
-  event.preventDefault();
 }

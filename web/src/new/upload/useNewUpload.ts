@@ -14,12 +14,14 @@ export function useNewUpload() {
       const session = new UploadSession(id, 0);
       upload.hold(session);
       session.add(files, unusable);
-      setDataSource({ upload: id });
+      setDataSource({ upload: id, uploadFiles: 0 });
     },
   });
   const { variables } = creating;
   return {
-    begin: (choice: Choice) => creating.mutate(choice),
+    begin(choice: Choice) {
+      if (!creating.isPending) creating.mutate(choice);
+    },
     retry: () => variables !== undefined && creating.mutate(variables),
     error: creating.error,
   };

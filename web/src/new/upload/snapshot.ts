@@ -1,0 +1,28 @@
+import type { Upload } from "../../api/uploads.ts";
+import type { Unusable } from "../../compare/chosen-files.ts";
+import type { FileState } from "./file-table.ts";
+import type { UploadStatus } from "./status.ts";
+
+/** What the last choice had besides files to send, by path. */
+export interface Notes extends Unusable {
+  /** Other files were chosen before at these paths. */
+  replaced: string[];
+}
+
+/** The state of an upload at one moment. */
+export interface Snapshot {
+  status: UploadStatus;
+  counts: Readonly<Record<FileState, number>>;
+  files: number;
+  bytes: number;
+  /** Bytes that the service has. */
+  arrived: number;
+  hasChosen: boolean;
+  /** Bytes a second; undefined if it is not known. */
+  rate: number | undefined;
+  /** Why the upload was stopped. */
+  error: Error | undefined;
+  /** The upload as the service described it at first. */
+  upload: Upload | undefined;
+  notes: Notes;
+}
