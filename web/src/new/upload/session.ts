@@ -3,7 +3,7 @@ import { readUpload, readUploadFiles, type Upload } from "../../api/uploads.ts";
 import type { Unusable } from "../../compare/chosen-files.ts";
 import { Hashers } from "../../compare/hashers.ts";
 import { bringFile, isOfFile, isTakenPath } from "./bring-file.ts";
-import { type Entry, type FileState, FileTable } from "./file-table.ts";
+import { type Entry, FileTable } from "./file-table.ts";
 import { Pace } from "./pace.ts";
 import { removeFile } from "./send-file.ts";
 import type { Notes, Snapshot } from "./snapshot.ts";
