@@ -28,7 +28,7 @@ export function CurrentFiles({ session }: { session: UploadSession }) {
       <NoteList session={session} snapshot={snapshot} />
       <ChooseFiles
         kind={status === "unchosen" ? "again" : kind}
-        onChosen={({ files: chosen, unusable }) => session.add(chosen, unusable)}
+        onChosen={({ files: chosen, unusable }) => void session.add(chosen, unusable)}
       />
       {files > 0 && <FileList session={session} snapshot={snapshot} />}
     </Stack>
@@ -55,7 +55,7 @@ function Gone({ session, snapshot }: { session: UploadSession; snapshot: Snapsho
     submission !== null ||
     (snapshot.error instanceof ProblemError && snapshot.error.problem.code === "upload_submitted");
   const again = () => {
-    if (hasChosen) begin({ files: session.chosen(), unusable: snapshot.notes });
+    if (hasChosen) begin({ files: session.files.chosen(), unusable: snapshot.notes });
     else setDataSource({ upload: "", uploadFiles: 0 });
   };
   const address = submission === null ? "/" : `/submissions/${submission}`;

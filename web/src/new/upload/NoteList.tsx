@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** What of the choice is not uploaded, and what the upload has besides it. */
-export function NoteList({ session, snapshot: { counts, notes, hasChosen } }: Props) {
+export function NoteList({ session, snapshot: { counts, notes, hasChosen, isAdding } }: Props) {
   const { t } = useTranslation("upload");
   const { count } = useFormats();
   const removing = useMutation({
@@ -49,18 +49,19 @@ export function NoteList({ session, snapshot: { counts, notes, hasChosen } }: Pr
           </Button>
         </Note>
       )}
-      {(["partial", "extra"] as const).map(
-        (state) =>
-          counts[state] > 0 &&
-          (hasChosen || state === "partial") && (
-            <Note key={state} tone="warn" words={t(`notes.${state}`, number(counts[state]))}>
-              <Names names={session.files.slice(state, 0, NAMED).map(({ path }) => path)} all={counts[state]} />
-              <Button variant="default" size="compact-sm" onClick={() => removing.mutate(state)}>
-                {t("notes.removeAll")}
-              </Button>
-            </Note>
-          ),
-      )}
+      {!isAdding &&
+        (["partial", "extra"] as const).map(
+          (state) =>
+            counts[state] > 0 &&
+            (hasChosen || state === "partial") && (
+              <Note key={state} tone="warn" words={t(`notes.${state}`, number(counts[state]))}>
+                <Names names={session.files.slice(state, 0, NAMED).map(({ path }) => path)} all={counts[state]} />
+                <Button variant="default" size="compact-sm" onClick={() => removing.mutate(state)}>
+                  {t("notes.removeAll")}
+                </Button>
+              </Note>
+            ),
+        )}
       {removing.error !== null && <ProblemAlert error={removing.error} />}
     </>
   );

@@ -68,6 +68,12 @@ export class FileTable {
     return partial.size + extra.size < this.size;
   }
 
+  /** The chosen files by path. */
+  chosen(): Map<string, File> {
+    const entries = [...this.#entries.values()];
+    return new Map(entries.flatMap(({ path, file }) => (file === undefined ? [] : [[path, file] as const])));
+  }
+
   counts(): Record<FileState, number> {
     const sizes = FILE_STATES.map((state) => [state, this.#groups[state].size] as const);
     return Object.fromEntries(sizes) as Record<FileState, number>;
@@ -109,6 +115,11 @@ export class FileTable {
       read: 0,
       failure: undefined,
     });
+  }
+
+  /** Adds files that the upload has and the table does not. */
+  addOthers(files: readonly UploadFile[]): void {
+    for (const file of files) if (!this.#entries.has(file.path)) this.addKnown(file);
   }
 
   /**
@@ -155,10 +166,6 @@ export class FileTable {
   arrive(entry: Entry, bytes: number): void {
     this.#arrived += bytes - entry.arrived;
     entry.arrived = bytes;
-  }
-
-  get(path: string): Entry | undefined {
-    return this.#entries.get(path);
   }
 
   delete(entry: Entry): void {

@@ -13,6 +13,8 @@ import type { UploadStatus } from "./status.ts";
 const AT_ONCE = 4;
 /** How often at most a page is drawn again. */
 const UPDATE_MS = 250;
+/** The page answers the user in between. */
+const LONGEST_TASK_MS = 40;
 /**
  * Sends chosen files to an upload, and continues while the page shows something else. Each file is read for its SHA-512, compared with
  * what the upload has, and sent if necessary. Pages subscribe to snapshots, which change a few times a second.
@@ -29,6 +31,8 @@ export class UploadSession {
   #isRunning = false;
   #error: Error | undefined;
   #isGone = false;
+  /** Choices whose files are being added. */
+  #adding = 0;
   #notes: Notes = { emptyFolders: [], unreadable: [], replaced: [] };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wholeFiles: number;
@@ -69,27 +73,34 @@ export class UploadSession {
   }
 
   /** Adds chosen files, and sends them. @param unusable what else was in the chosen folder */
-  add(chosen: Iterable<readonly [path: string, file: File]>, unusable: Unusable): void {
+  async add(chosen: Iterable<readonly [path: string, file: File]>, unusable: Unusable): Promise<void> {
+    this.#adding += 1;
+    this.resume();
     const replaced: string[] = [];
+    let began = performance.now();
     for (const [path, file] of chosen) {
+      // Browsers look up each file when its size is asked for, which takes seconds for a large folder.
+      if (performance.now() - began > LONGEST_TASK_MS) {
+        this.#start();
+        this.#changed();
+        await new Promise((resolve) => setTimeout(resolve));
+        if (this.#closed.signal.aborted) return;
+        began = performance.now();
+      }
       const { entry, replaced: isOther } = this.files.choose(path, file);
       this.#stop(entry);
       if (isOther) replaced.push(path);
     }
+    this.#adding -= 1;
     this.#notes = { ...unusable, replaced };
-    this.resume();
+    this.#start();
+    this.#changed();
   }
 
   /** Takes what has arrived for everything. */
   accept(): void {
     this.#wholeFiles = this.files.size;
     this.#changed();
-  }
-
-  /** The chosen files by path. */
-  chosen(): Map<string, File> {
-    const entries = this.files.slice(undefined, 0, this.files.size);
-    return new Map(entries.flatMap(({ path, file }) => (file === undefined ? [] : [[path, file] as const])));
   }
 
   /** Stops sending. What has arrived is kept. */
@@ -222,7 +233,7 @@ export class UploadSession {
     if (this.#error !== undefined) return "stopped";
     if (this.#upload === undefined) return "opening";
     const { waiting, reading, sending, failed, partial } = this.files.counts();
-    if (waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
+    if (this.#adding + waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
     if (this.files.size === 0) return "empty";
     // The service does not know the files of which nothing was sent.
     if (!this.files.hasChosen && (partial > 0 || this.files.size !== this.#wholeFiles)) return "unchosen";
@@ -239,6 +250,7 @@ export class UploadSession {
       bytes: files.bytes,
       arrived: files.arrived,
       hasChosen: files.hasChosen,
+      isAdding: this.#adding > 0,
       rate: status === "sending" ? this.#pace.rate(performance.now()) : undefined,
       error: this.#error,
       upload: this.#upload,
@@ -252,10 +264,7 @@ export class UploadSession {
     try {
       this.#upload = await readUpload(this.id, signal);
       if (this.#upload.fileCount !== this.files.size) {
-        const others = (await readUploadFiles(this.id, signal)).filter(
-          ({ path }) => this.files.get(path) === undefined,
-        );
-        for (const file of others) this.files.addKnown(file);
+        this.files.addOthers(await readUploadFiles(this.id, signal));
       }
     } catch (error) {
       if (!signal.aborted) this.#fail(error as Error);

@@ -13,7 +13,7 @@ export function useNewUpload() {
     onSuccess: ({ id }, { files, unusable }) => {
       const session = new UploadSession(id, 0);
       upload.hold(session);
-      session.add(files, unusable);
+      void session.add(files, unusable);
       setDataSource({ upload: id, uploadFiles: 0 });
     },
   });
