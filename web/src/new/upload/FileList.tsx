@@ -113,7 +113,6 @@ function FileRow({ entry, words, onRetry, onRemove }: RowProps) {
     <li data-state={state}>
       <div className={classes.fileName}>
         <Name>{path}</Name>
-        {failure !== undefined && <p className={classes.reason}>{reasonOf(failure)}</p>}
       </div>
       <span className={classes.fileState}>
         {isMoving ? t("list.share", { state: words, percent: percent(moved / bytes) }) : words}
@@ -131,6 +130,7 @@ function FileRow({ entry, words, onRetry, onRemove }: RowProps) {
           {t("list.remove")}
         </button>
       </span>
+      {failure !== undefined && <p className={classes.reason}>{reasonOf(failure)}</p>}
     </li>
   );
 }

@@ -70,17 +70,15 @@ export function Summary({ session, snapshot }: Props) {
 function Numbers({ snapshot }: { snapshot: Snapshot }) {
   const { t } = useTranslation("upload");
   const format = useFormats();
-  const { counts, files, bytes, arrived, rate } = snapshot;
+  const { counts, files, bytes, arrived, rate, secondsLeft } = snapshot;
   const parts = [
     t("numbers.files", { done: format.count(counts.done + counts.extra), all: format.count(files) }),
     t("numbers.bytes", { done: format.bytes(arrived), all: format.bytes(bytes) }),
   ];
   if (counts.reading > 0 && counts.sending === 0) parts.push(t("numbers.reading"));
-  if (rate !== undefined) {
-    parts.push(
-      t("numbers.rate", { rate: format.bytes(rate) }),
-      t("numbers.left", { time: format.duration(Math.ceil((bytes - arrived) / rate)) }),
-    );
+  if (rate !== undefined) parts.push(t("numbers.rate", { rate: format.bytes(rate) }));
+  if (secondsLeft !== undefined) {
+    parts.push(t("numbers.left", { time: format.duration(Math.ceil(secondsLeft)) }));
   }
   return <p className={classes.numbers}>{parts.join(" · ")}</p>;
 }

@@ -25,11 +25,11 @@ interface Work {
  * @throws UnreadableFile; HashingUnsupported; ProblemError; the error of the network; the reason of the signal
  */
 export async function bringFile(entry: Entry, work: Work): Promise<void> {
-  const { files, pace, onChange, signal } = work;
+  const { files, onChange, signal } = work;
   const { path, file } = entry;
   if (file === undefined) return;
-  entry.sha512 ??= await digestOf(entry, file, work);
-  const { sha512, known } = entry;
+  if (entry.sha512 === undefined) files.identify(entry, await digestOf(entry, file, work));
+  const { sha512 = "", known } = entry;
   const isSame = known?.sha512 === sha512 && known.bytes === file.size;
   if (isSame && known.isComplete) return;
   if (known !== undefined && !isSame) {
@@ -51,7 +51,7 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
     },
     onProgress: (bytes) => {
       if (signal.aborted) return;
-      pace.add(bytes - entry.arrived);
+      work.pace.send(bytes - entry.arrived);
       files.arrive(entry, bytes);
       onChange();
     },
@@ -62,10 +62,11 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
   if (entry.known !== undefined) entry.known.isComplete = true;
 }
 
-async function digestOf(entry: Entry, file: File, { hashers, onChange, signal }: Work): Promise<string> {
+async function digestOf(entry: Entry, file: File, { files, hashers, pace, onChange, signal }: Work): Promise<string> {
   const onBytes = (bytes: number) => {
     if (signal.aborted) return;
-    entry.read += bytes;
+    files.read(entry, bytes);
+    pace.read(bytes);
     onChange();
   };
   const sha512 = await hashers.hash(file, onBytes, signal);

@@ -47,6 +47,7 @@ export class FileTable {
   >;
   #bytes = 0;
   #arrived = 0;
+  #unread = 0;
 
   get size(): number {
     return this.#entries.size;
@@ -60,6 +61,11 @@ export class FileTable {
   /** Bytes that the service has, of all files. */
   get arrived(): number {
     return this.#arrived;
+  }
+
+  /** Bytes of chosen files that must be read for their SHA-512. */
+  get unread(): number {
+    return this.#unread;
   }
 
   /** Whether any file is chosen. */
@@ -145,9 +151,11 @@ export class FileTable {
       return { entry, replaced };
     }
     this.#bytes += file.size - before.bytes;
+    this.#unread -= unreadOf(before);
     before.bytes = file.size;
     before.file = file;
     before.sha512 = undefined;
+    this.#unread += unreadOf(before);
     this.move(before, "waiting");
     this.#relate(before, before.known);
     return { entry: before, replaced };
@@ -158,8 +166,21 @@ export class FileTable {
     this.#groups[entry.state].delete(entry);
     entry.state = state;
     entry.failure = failure;
-    entry.read = 0;
+    this.read(entry, -entry.read);
     this.#groups[state].add(entry);
+  }
+
+  /** Notes that bytes of a file were read. */
+  read(entry: Entry, bytes: number): void {
+    this.#unread -= unreadOf(entry);
+    entry.read += bytes;
+    this.#unread += unreadOf(entry);
+  }
+
+  /** Notes the SHA-512 of a file, which was read. */
+  identify(entry: Entry, sha512: string): void {
+    this.#unread -= unreadOf(entry);
+    entry.sha512 = sha512;
   }
 
   /** Sets the number of bytes of a file that the service has. */
@@ -173,6 +194,7 @@ export class FileTable {
     this.#groups[entry.state].delete(entry);
     this.#bytes -= entry.bytes;
     this.#arrived -= entry.arrived;
+    this.#unread -= unreadOf(entry);
   }
 
   /** Until it was read, a chosen file of the same size is taken for the one that the upload has. */
@@ -186,7 +208,12 @@ export class FileTable {
     this.#groups[entry.state].add(entry);
     this.#bytes += entry.bytes;
     this.#arrived += entry.arrived;
+    this.#unread += unreadOf(entry);
   }
+}
+
+function unreadOf({ file, sha512, bytes, read }: Entry): number {
+  return file === undefined || sha512 !== undefined ? 0 : bytes - read;
 }
 
 function isSame(one: File, other: File): boolean {

@@ -110,7 +110,6 @@ export class UploadSession {
       this.#stop(entry);
       this.files.move(entry, "waiting");
     }
-    this.#pace.reset();
     this.#changed();
   }
 
@@ -251,7 +250,7 @@ export class UploadSession {
       arrived: files.arrived,
       hasChosen: files.hasChosen,
       isAdding: this.#adding > 0,
-      rate: status === "sending" ? this.#pace.rate(performance.now()) : undefined,
+      ...(status === "sending" && this.#pace.speed(performance.now(), files.bytes - files.arrived + files.unread)),
       error: this.#error,
       upload: this.#upload,
       notes: this.#notes,

@@ -21,7 +21,8 @@ export interface Snapshot {
   /** Whether the page still looks up the files that were chosen last. */
   isAdding: boolean;
   /** Bytes a second; undefined if it is not known. */
-  rate: number | undefined;
+  rate?: number;
+  secondsLeft?: number;
   /** Why the upload was stopped. */
   error: Error | undefined;
   /** The upload as the service described it at first. */
