@@ -248,6 +248,8 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     await page.getByText("13 of 13 files").waitFor();
     await button(page, "Remove late-5.csv").click();
     await page.getByText("12 of 12 files").waitFor();
+    await page.reload();
+    await status(page, "All files have arrived");
   });
 
   test("a problem of the service stops the upload with words for the person who must act, and it can be discarded", async () => {
@@ -261,6 +263,21 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     await release();
     await button(page, "Retry").click();
     await status(page, "All files have arrived");
+
+    const plots = await write("other-plots", { "other.csv": "1" });
+    for (const [answer, words] of [
+      [problem(423, "upload_taken_over"), "upload_taken_over"],
+      [(route: Route) => route.fulfill({ status: 413, body: "<html>" }), "refused a request (status 413)"],
+    ] as const) {
+      const restore = await intercept(page, ["other.csv"], answer);
+      await choose(page, plots);
+      await page.getByRole("alert").getByText(words).first().waitFor();
+      await restore();
+      await button(page, /^(Retry|Try again)$/).click();
+      await status(page, "All files have arrived");
+      await button(page, "Remove other.csv").click();
+      await page.getByText("4 of 4 files").waitFor();
+    }
     const before = (await service.api.get("/uploads")).json.length;
     await button(page, "Discard upload").click();
     await page.getByRole("dialog").getByRole("button", { name: "Discard upload" }).click();
@@ -275,11 +292,19 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     const release = await intercept(page, ["README.md"], () => undefined);
     await choose(page, chosen);
     await page.getByText("3 of 4 files").waitFor();
+    await go(page, /^Description/);
+    await go(page, /^Data source Files are being sent/);
     await button(page, "Pause").click();
     await status(page, "Sending is paused");
-    await go(page, /^Data source Sending is paused/);
     await release();
     await button(page, "Continue").click();
+    await status(page, "All files have arrived");
+    for (const { id } of (await service.api.get("/uploads")).json)
+      await service.api.send(`/uploads/${id}`, { method: "DELETE" });
+    await choose(page, await write("paused-more", { "more.csv": "1" }));
+    await page.getByText("This upload no longer exists").waitFor();
+    await button(page, "Send the chosen files to a new upload").click();
+    await page.getByText("5 of 5 files").waitFor();
     await status(page, "All files have arrived");
     for (const { id } of (await service.api.get("/uploads")).json)
       await service.api.send(`/uploads/${id}`, { method: "DELETE" });

@@ -1,4 +1,4 @@
-import { ProblemError } from "@accession/client";
+import { ProblemError, UnexpectedAnswerError } from "@accession/client";
 import { Anchor, Button, Group, Stack } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { Trans, useTranslation } from "react-i18next";
@@ -40,6 +40,18 @@ function Stopped({ session, error }: { session: UploadSession; error: Error }) {
   const { t } = useTranslation("upload");
   if (error instanceof HashingUnsupported) {
     return <TroubleAlert trouble={{ title: t("unsupported.title"), detail: t("unsupported.detail") }} />;
+  }
+  if (error instanceof UnexpectedAnswerError) {
+    const title = t("refused.title", { status: error.status });
+    return (
+      <TroubleAlert trouble={{ title, detail: t("refused.detail"), fault: "operator" }}>
+        <Group py="0.25rem">
+          <Button variant="default" size="compact-sm" onClick={() => session.resume()}>
+            {t("list.retry")}
+          </Button>
+        </Group>
+      </TroubleAlert>
+    );
   }
   return <ProblemAlert error={error} onRetry={() => session.resume()} />;
 }

@@ -86,7 +86,7 @@ function Numbers({ snapshot }: { snapshot: Snapshot }) {
 /** Deletes the upload from the service, after a question. */
 function Discard({ session }: { session: UploadSession }) {
   const { t } = useTranslation("upload");
-  const { setDataSource, upload } = useForm();
+  const { setDataSource } = useForm();
   const [isAsking, setAsking] = useState(false);
   const deleting = useMutation({
     mutationFn: async () => {
@@ -94,7 +94,6 @@ function Discard({ session }: { session: UploadSession }) {
       await deleteUpload(session.id);
     },
     onSuccess: () => {
-      upload.release();
       setDataSource({ upload: "", uploadFiles: 0 });
       void queries.invalidateQueries(uploadsQuery);
     },

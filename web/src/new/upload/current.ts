@@ -14,8 +14,6 @@ export interface CurrentUpload {
   status: UploadStatus;
   /** Replaces the session of the draft. */
   hold: (session: UploadSession) => void;
-  /** Ends the session of the draft. */
-  release: () => void;
 }
 
 /**
@@ -33,6 +31,8 @@ export function useCurrentUpload(
   const [fault, setFault] = useState<{ reason: unknown }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number matters when the upload is opened.
   useEffect(() => {
+    // The draft has another upload now. It keeps its upload while the bucket is shown.
+    if (held.get(place)?.id !== dataSource.upload) releaseUpload(place);
     const known = heldAt(place, id);
     setSession(known);
     if (id === "" || known !== undefined) return;
@@ -44,20 +44,25 @@ export function useCurrentUpload(
     return () => {
       isWanted = false;
     };
-  }, [place, id]);
+  }, [place, id, dataSource.upload]);
   const status = useSyncExternalStore(session?.subscribe ?? never, () => session?.snapshot.status);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: noted once for each change of the status.
+  const wholeFiles = useSyncExternalStore(session?.subscribe ?? never, () => wholeFilesOf(session));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: noted when it changes.
   useEffect(() => {
-    if (status === "ready") setDataSource({ uploadFiles: session?.snapshot.files ?? 0 });
-    if (status === "sending") setDataSource({ uploadFiles: 0 });
-  }, [status]);
+    if (wholeFiles !== undefined && wholeFiles !== uploadFiles) setDataSource({ uploadFiles: wholeFiles });
+  }, [wholeFiles]);
   if (fault !== undefined) throw fault.reason;
   return {
     session,
     status: status ?? (id === "" ? "none" : "opening"),
     hold: (next) => void hold(place, next),
-    release: () => releaseUpload(place),
   };
+}
+
+/** The number of files if all have arrived, 0 while some are sent; undefined if neither is known. */
+function wholeFilesOf(session: UploadSession | undefined): number | undefined {
+  if (session?.snapshot.status === "ready") return session.snapshot.files;
+  return session?.snapshot.status === "sending" ? 0 : undefined;
 }
 
 /** Ends the session of a draft. The upload is kept. */

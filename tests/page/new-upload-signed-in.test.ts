@@ -1,0 +1,85 @@
+/** @module-tag extended */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+describe.skipIf(noChromium)(`uploads of signed-in users ${ifSkipped}`, () => {
+  let browser: Browser;
+  let service: TestService;
+  let folder: string;
+  let tokens: Tokens;
+
+  beforeAll(async () => {
+    [browser, service, folder] = await Promise.all([
+      sharedBrowser(),
+      startTestService(TOKENS),
+      mkdtemp(join(tmpdir(), "accession-upload-signed-in-")),
+    ]);
+    tokens = await Tokens.open(service);
+    for (const name of ["a.csv", "b.csv"]) await writeFile(join(folder, name), name);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function signIn(page: Page, token: string): Promise<void> {
+    await page.getByLabel("Access token", { exact: true }).fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("radio", { name: "Upload from this computer" }).check();
+  }
+
+  test("signing out stops the sending, and the upload is offered to its owner only", async () => {
+    const ada = (await tokens.create("ada", "submitter")).token;
+    const bob = (await tokens.create("bob", "submitter")).token;
+    await using visiting = await visit(browser, `${service.url}/app/new`);
+    const { page } = visiting;
+    await signIn(page, ada);
+    const aborted: string[] = [];
+    page.on("requestfailed", (request) => aborted.push(request.method()));
+    const stopped = page.waitForEvent("requestfailed");
+    await page.route("**/uploads/*/files", (route) => {
+      const isFirst = route
+        .request()
+        .headers()
+        ["upload-metadata"]?.startsWith(`path ${btoa("a.csv")}`);
+      return isFirst ? undefined : route.continue();
+    });
+    await page.locator("input[webkitdirectory]").setInputFiles(folder);
+    await page.getByText("1 of 2 files").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await stopped;
+    expect(aborted).toEqual(["POST"]);
+    await page.unroute("**/uploads/*/files");
+
+    await signIn(page, bob);
+    await page.getByText("Drop a folder or files here").waitFor();
+    expect(await page.getByText("Uploads that were not submitted").count()).toBe(0);
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await signIn(page, ada);
+    await page.getByText("Uploads that were not submitted").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: /^Continue the upload of / }).click();
+    await page.getByRole("heading", { name: "Choose the same folder again to continue" }).waitFor();
+    await page.locator("input[webkitdirectory]").setInputFiles(folder);
+    await page.getByRole("heading", { name: "All files have arrived" }).waitFor();
+    const { json } = await service.api.get("/uploads", bearer(ada));
+    expect(json).toEqual([expect.objectContaining({ fileCount: 2, incompleteFiles: 0 })]);
+    expect((await service.api.get("/uploads", bearer(bob))).json).toEqual([]);
+  });
+
+  test("are not offered by a service that accepts none", async () => {
+    await using other = await startTestService({ ACCESSION_UPLOADS: "" });
+    await using visiting = await visit(browser, `${other.url}/app/new`);
+    const { page } = visiting;
+    await page.getByRole("textbox", { name: "Endpoint" }).waitFor();
+    expect(await page.getByRole("radio", { name: "Upload from this computer" }).count()).toBe(0);
+    expect((await other.api.get("/service")).json).toMatchObject({ acceptsUploads: false });
+  });
+});
