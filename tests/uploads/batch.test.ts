@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
 import { type BatchFile, batchForm, linesOf, postBatch, sendBatch } from "../support/api/upload-batch.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -179,6 +180,21 @@ describe("a batch of files", () => {
     expect((await lines(Buffer.concat(many.pieces), many.type)).at(-1)).toMatchObject({
       problem: { code: "body_too_large", detail: "A batch has at most 10,000 files" },
     });
+    await tus.request("DELETE", `/uploads/${id}`);
+  });
+
+  test.skipIf(!inject("onPostgres"))("ends with an error of the database, and can be sent again", async () => {
+    const { id } = await tus.upload();
+    const files = some(300);
+    const database = await service.database();
+    await sql`alter table upload_segment rename to elsewhere`.execute(database.queries);
+    const lines = await sendAll(id, files);
+    await sql`alter table elsewhere rename to upload_segment`.execute(database.queries);
+    await database.close();
+    expect(lines).toMatchObject([{ problem: { code: "internal_error" } }]);
+    expect(await viewOf(id)).toMatchObject({ fileCount: 0 });
+    expect((await sendAll(id, files)).filter(({ problem }) => problem !== undefined)).toEqual([]);
+    expect(await viewOf(id)).toMatchObject({ fileCount: 300, bytes: 300_000 });
     await tus.request("DELETE", `/uploads/${id}`);
   });
 

@@ -71,7 +71,7 @@ export class Batch {
    */
   async run(): Promise<void> {
     const { body, contentType } = this.#request;
-    const recording = this.#recordAll();
+    const recording = this.#recordAll().catch((error: unknown) => this.#fail(error));
     const limits = { files: BATCH_FILES, fileBytes: BATCH_FILE_BYTES };
     let broken: { error: unknown } | undefined;
     try {
@@ -81,9 +81,7 @@ export class Batch {
     } finally {
       this.#isRead = true;
       this.#arrived.resolve();
-      await recording.catch((error: unknown) => {
-        this.#failure ??= { error };
-      });
+      await recording;
       this.#hold?.release();
     }
     const first = this.#failure ?? broken;
@@ -168,14 +166,21 @@ export class Batch {
         if (this.#held < bytes) {
           this.#hold?.release();
           this.#held = 0;
-          this.#hold = await this.#parts.folder.hold(Math.max(bytes, HOLD_BYTES));
-          this.#held = Math.max(bytes, HOLD_BYTES);
+          const step = Math.max(bytes, HOLD_BYTES);
+          // A nearly full disk may have enough for a small file.
+          const [hold, held] = await this.#holdStep(step).catch(() => this.#holdStep(bytes));
+          this.#hold = hold;
+          this.#held = held;
         }
         this.#hold?.use(bytes);
         this.#held -= bytes;
       });
     this.#holding = reserved;
     return reserved;
+  }
+
+  async #holdStep(bytes: number): Promise<[hold: SpaceReservation, bytes: number]> {
+    return [await this.#parts.folder.hold(bytes), bytes];
   }
 
   /** Records files as they arrive, until all are recorded. While some are made durable, others arrive. */
@@ -186,10 +191,7 @@ export class Batch {
       if (this.#isRead) this.#arrived.resolve();
       while (this.#written.length > 0) {
         const files = this.#written.splice(0, RECORDED_AT_ONCE);
-        await this.#record(files).catch((error: unknown) => {
-          this.#fail(error);
-          throw error;
-        });
+        await this.#record(files);
       }
       if (this.#isRead) return;
     }

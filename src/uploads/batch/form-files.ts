@@ -43,6 +43,17 @@ export async function readFormFiles(
   };
   const malformed = (cause?: unknown) => new Problem("malformed_multipart", undefined, { cause });
   const parser = parserFor(contentType, { files, fileBytes });
+  /** One after the other if there are many, so that few files are open. */
+  let running = 0;
+  const turns: (() => void)[] = [];
+  const inTurn = async (file: FormFile) => {
+    if (running < MOST_OPEN) running += 1;
+    else await new Promise<void>((resolve) => turns.push(resolve));
+    await receive(file);
+    const next = turns.shift();
+    if (next === undefined) running -= 1;
+    else next();
+  };
   const finished = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
   let release: () => void = () => undefined;
   parser.on("error", (cause) => {
@@ -63,7 +74,7 @@ export async function readFormFiles(
   parser.on("file", (_name: string, content: BusboyFileStream) => {
     // Without a listener, the error of a file that ends early would end the process.
     content.on("error", () => undefined);
-    const working = receive({ fields, content }).finally(() => open.delete(content));
+    const working = inTurn({ fields, content }).finally(() => open.delete(content));
     open.set(content, working);
     last = content;
     fields = new Map();

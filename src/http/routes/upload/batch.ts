@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyError } from "fastify";
 import { Type } from "typebox";
 import { Problem } from "../../../domain/problems.ts";
+import type { FileAnswer } from "../../../uploads/batch/batch.ts";
 import { closeAfterAnswer } from "../../lingering-close.ts";
 import * as examples from "../../openapi/upload-examples.ts";
 import { documented, operation } from "../../operation.ts";
@@ -42,12 +43,21 @@ export const uploadBatch = operation({
     // Not limited: many clients read the response after they have sent the whole request, which has at most 10,000 files.
     const lines = new Readable({ read: () => undefined });
     const say = (line: object) => lines.push(`${JSON.stringify(line)}\n`);
+    let isLogged = false;
+    const answer = (file: FileAnswer) => {
+      if (!("problem" in file)) return say(file);
+      const { path, problem } = file;
+      // Once, because a full disk concerns every file.
+      if (problem.status >= 500 && !isLogged) request.log.error({ err: problem }, "files of a batch were not stored");
+      isLogged ||= problem.status >= 500;
+      return say({ path, problem: bodyOf(problem, request.id) });
+    };
     const work = batches.receive({
       area: area.id,
       address: addressOfFiles(context, area.id),
       contentType: request.headers["content-type"] ?? "",
       body: request.raw.iterator({ destroyOnReturn: false }),
-      answer: (file) => say("problem" in file ? { path: file.path, problem: bodyOf(file.problem, request.id) } : file),
+      answer,
     });
     // What has arrived is recorded also if the client disconnects.
     request.work = work
