@@ -159,13 +159,18 @@ function curl(path: string, method: string, operation: Operation): string {
     Object.fromEntries(examples("query").map(({ name, example }) => [name, String(example)])),
   ).toString();
   const body = requestBody?.content["application/json"]?.example;
-  const verb = method === (body === undefined ? "GET" : "POST") ? "" : ` -X ${method}`;
+  const form = body === undefined ? requestBody?.content["multipart/form-data"]?.example : undefined;
+  const verb = method === ((body ?? form) === undefined ? "GET" : "POST") ? "" : ` -X ${method}`;
   const url = `"$ACCESSION_URL${filled}${query === "" ? "" : `?${query}`}"`;
   const token = roles === undefined && !isForReviewers(operation) ? "" : " -H @token.header";
   // An operation that answers 428 refuses requests without If-Match.
   const conditions = "428" in responses ? examples("header").filter(({ name }) => name === "if-match") : [];
   const condition = conditions.map(({ name, example }) => ` -H '${name}: ${String(example)}'`).join("");
   const command = `curl -sS${verb} ${url}${token}${condition}`;
+  if (form !== undefined)
+    return `${command}${Object.entries(form as object)
+      .map(([name, value]) => ` \\\n  -F '${name}=${value}'`)
+      .join("")}`;
   if (body === undefined) return command;
   return `${command} \\\n  -H 'content-type: application/json' --data @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;
 }

@@ -271,10 +271,12 @@ async function send(
   return response;
 }
 
-function bodyAs(type: string, text: string): string | FormData {
+function bodyAs(type: string, { text, isJson }: { text: string; isJson: boolean }): string | FormData {
   if (type !== "multipart/form-data") return text;
   const form = new FormData();
-  for (const [name, value] of Object.entries(JSON.parse(text) as object)) form.append(name, JSON.stringify(value));
+  for (const [name, value] of Object.entries(JSON.parse(text) as object)) {
+    form.append(name, isJson ? JSON.stringify(value) : value);
+  }
   return form;
 }
 
@@ -309,7 +311,8 @@ describe("the response to the example of every operation conforms to its schema"
     if (accept !== "*/*") sent.headers.accept = accept;
     if (type === "application/json") sent.headers["content-type"] = type;
     const example = exampleOf(operation, type);
-    const body = example === undefined ? undefined : bodyAs(type, at(s3, example));
+    const isJson = operation.requestBody?.content[type]?.encoding !== undefined;
+    const body = example === undefined ? undefined : bodyAs(type, { text: at(s3, example), isJson });
     const answer = await send(method.toUpperCase(), sent, body);
     expect(expected).toContain(answer.status);
     if (accept !== "*/*" && answer.status !== 204 && !ownTypes.includes(operation.operationId))
@@ -365,7 +368,10 @@ test.skipIf(lacks("bash", "curl"))(
       const condition = operation?.parameters?.find(({ name }) => name === "if-match");
       const isConditional = operation?.responses["428"] !== undefined;
       expect(one?.ifMatch, template).toBe(isConditional ? condition?.example : undefined);
-      expect(one?.body ? JSON.parse(one.body) : undefined, template).toEqual(example);
+      const form = example === undefined ? exampleOf(operation, "multipart/form-data") : undefined;
+      if (form === undefined) expect(one?.body ? JSON.parse(one.body) : undefined, template).toEqual(example);
+      for (const value of Object.values((form ?? {}) as object))
+        expect(one?.body, template).toContain(`\r\n${value}\r\n`);
     }
   },
 );

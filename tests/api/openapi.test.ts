@@ -118,10 +118,11 @@ describe("clients/openapi.json", () => {
     const withStatus = Object.entries(catalogue).flatMap(([code, entry]) => ("status" in entry ? [code] : []));
     // Returned for methods that are not operations.
     const spare: Code[] = ["method_not_allowed"];
-    // Returned by the tus protocol.
+    // Returned by the tus protocol, and for single files of a batch.
     const tus: Code[] = [
       ...(["upload_offset_wrong", "upload_taken_over", "upload_too_long", "upload_checksum_wrong"] as const),
       ...(["upload_digest_wrong", "upload_path_taken", "upload_too_many_files", "tus_version_unknown"] as const),
+      "upload_needs_tus",
     ];
     spare.push(...tus);
     expect(withStatus.filter((code) => !answered.has(code) && !spare.includes(code as Code))).toEqual([]);

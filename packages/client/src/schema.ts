@@ -19789,6 +19789,13 @@ export interface operations {
         /** @description Small files: for each of at most 10,000, the parts `path`, `sha512` if it is known, and `file`, in this order. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "path": "plots/2025.csv",
+                 *       "sha512": "ee26b0dd4af7e749aa1a8ee3c10ae9923f618980772e473f8819a5d4940e0db27ac185f8a0e1d5f84f88bc887fd67b143732c304cc5fa9ad8e6f57f50028a8ff",
+                 *       "file": "test"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["UploadBatch"];
             };
         };
@@ -19803,7 +19810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"path":"plots/2025.csv","bytes":16,"sha512":"ee26b0dd4af7e749aa1a8ee3c10ae9923f618980772e473f8819a5d4940e0db27ac185f8a0e1d5f84f88bc887fd67b143732c304cc5fa9ad8e6f57f50028a8ff"} */
+                    /** @example {"path":"plots/2025.csv","bytes":4,"sha512":"ee26b0dd4af7e749aa1a8ee3c10ae9923f618980772e473f8819a5d4940e0db27ac185f8a0e1d5f84f88bc887fd67b143732c304cc5fa9ad8e6f57f50028a8ff"} */
                     "application/x-ndjson": string;
                 };
             };

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { UploadFilesView, UploadView } from "../schemas/upload.ts";
+import type { UploadBatch, UploadFilesView, UploadView } from "../schemas/upload.ts";
 
 const AREA = "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60";
 
@@ -32,4 +32,9 @@ export const uploadFiles = {
   next: null,
 } satisfies Static<typeof UploadFilesView>;
 
-export const batchLines = `${JSON.stringify({ path: "plots/2025.csv", bytes: 16, sha512: uploadFiles.files[0]?.sha512 })}\n`;
+const path = "plots/2025.csv";
+const sha512 = uploadFiles.files[0]?.sha512 ?? "";
+
+export const batch = { path, sha512, file: "test" } satisfies Static<typeof UploadBatch>;
+
+export const batchLines = `${JSON.stringify({ path, bytes: 4, sha512 })}\n`;

@@ -7,6 +7,7 @@ export interface Media {
   schema: unknown;
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
+  encoding?: object;
 }
 
 export interface Response {

@@ -5,7 +5,7 @@ import { Problem } from "../../../domain/problems.ts";
 import type { FileAnswer } from "../../../uploads/batch/batch.ts";
 import { closeAfterAnswer } from "../../lingering-close.ts";
 import * as examples from "../../openapi/upload-examples.ts";
-import { documented, operation } from "../../operation.ts";
+import { documented, operation, withExample } from "../../operation.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { asProblem, bodyOf } from "../../responses/problem-answers.ts";
 import { UploadBatch, UploadParams } from "../../schemas/upload.ts";
@@ -26,7 +26,7 @@ export const uploadBatch = operation({
   problems: ["uploads_off", "not_found", "upload_submitted"],
   consumes: ["multipart/form-data"],
   params: UploadParams,
-  body: UploadBatch,
+  body: withExample(UploadBatch, examples.batch),
   response: {
     200: documented(Type.String(), {
       description: "A line of JSON for each file: `path`, `bytes` and `sha512`, or `path` and `problem`.",
