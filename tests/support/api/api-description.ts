@@ -113,7 +113,7 @@ export function responseDeviations(received: ReceivedResponse): string[] {
     return [...faults, ...(text === "" ? [] : ["a body"])].map((what) => `${where}, with ${what}`);
   const media = response.content[type] ?? response.content["*/*"];
   if (media === undefined) faults.push(`the type ${type}`);
-  else if (type.endsWith("json") && !isBinary(media)) faults.push(...schemaDeviations(media.schema, JSON.parse(text)));
+  else if (/[/+]json$/.test(type) && !isBinary(media)) faults.push(...schemaDeviations(media.schema, JSON.parse(text)));
   const code = type === "application/problem+json" ? (JSON.parse(text) as { code: string }).code : undefined;
   if (code !== undefined && response["x-problem-codes"]?.includes(code) !== true) faults.push(`the code ${code}`);
   return faults.map((what) => `${where}, with ${what}`);
