@@ -54,6 +54,7 @@ export async function readFormFiles(
     if (next === undefined) running -= 1;
     else next();
   };
+  let drained: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
   let release: () => void = () => undefined;
   parser.on("error", (cause) => {
@@ -74,7 +75,10 @@ export async function readFormFiles(
   parser.on("file", (_name: string, content: BusboyFileStream) => {
     // Without a listener, the error of a file that ends early would end the process.
     content.on("error", () => undefined);
-    const working = inTurn({ fields, content }).finally(() => open.delete(content));
+    const working = inTurn({ fields, content }).finally(() => {
+      open.delete(content);
+      if (open.size <= MOST_OPEN) drained();
+    });
     open.set(content, working);
     last = content;
     fields = new Map();
@@ -82,7 +86,11 @@ export async function readFormFiles(
   try {
     for await (const chunk of body) {
       await write(chunk);
-      while (open.size > MOST_OPEN && failure === undefined) await Promise.race(open.values());
+      if (open.size > MOST_OPEN) {
+        await new Promise<void>((resolve) => {
+          drained = resolve;
+        });
+      }
       if (failure !== undefined) throw failure;
     }
     parser.end();
