@@ -246,8 +246,9 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     await choose(page, late);
     await status(page, "All files have arrived");
     await page.getByText("13 of 13 files").waitFor();
-    await button(page, "Remove late-5.csv").click();
+    await button(page, "Remove late-5.csv").press("Enter");
     await page.getByText("12 of 12 files").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Remove late-4.csv");
     await page.reload();
     await status(page, "All files have arrived");
   });
@@ -280,8 +281,9 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     }
     const before = (await service.api.get("/uploads")).json.length;
     await button(page, "Discard upload").click();
-    await page.getByRole("dialog").getByRole("button", { name: "Discard upload" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Discard upload" }).press("Enter");
     await page.getByText("Drop a folder or files here").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.closest('#field-upload') !== null")).toBe(true);
     expect((await service.api.get("/uploads")).json).toHaveLength(before - 1);
   });
 

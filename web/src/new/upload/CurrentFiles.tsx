@@ -4,7 +4,6 @@ import { useSyncExternalStore } from "react";
 import { Trans, useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { HashingUnsupported } from "../../compare/hashers.ts";
-import { fieldId } from "../../metadata-form/entries/pointers.ts";
 import { ProblemAlert, TroubleAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { useForm } from "../form.ts";
 import { ChooseFiles } from "./ChooseFiles.tsx";
@@ -22,7 +21,7 @@ export function CurrentFiles({ session }: { session: UploadSession }) {
   if (status === "gone") return <Gone session={session} snapshot={snapshot} />;
   const kind = files === 0 ? "first" : "more";
   return (
-    <Stack gap="lg" id={fieldId("/upload")} tabIndex={-1}>
+    <Stack gap="lg">
       <Summary session={session} snapshot={snapshot} />
       {error !== undefined && <Stopped session={session} error={error} />}
       <NoteList session={session} snapshot={snapshot} />
@@ -72,26 +71,24 @@ function Gone({ session, snapshot }: { session: UploadSession; snapshot: Snapsho
   };
   const address = submission === null ? "/" : `/submissions/${submission}`;
   return (
-    <div id={fieldId("/upload")} tabIndex={-1}>
-      <TroubleAlert tone="warn" trouble={{ title: t(isSubmitted ? "gone.submitted" : "gone.deleted") }}>
-        <p>
-          {isSubmitted ? (
-            <Trans
-              t={t}
-              i18nKey="gone.submittedDetail"
-              components={{ link: <Anchor component={Link} href={address} underline="always" /> }}
-            />
-          ) : (
-            t("gone.deletedDetail")
-          )}
-        </p>
-        <Group py="0.25rem">
-          <Button variant="default" size="compact-sm" onClick={again}>
-            {t(hasChosen ? "gone.againChosen" : "gone.again")}
-          </Button>
-        </Group>
-        {error !== null && <ProblemAlert error={error} />}
-      </TroubleAlert>
-    </div>
+    <TroubleAlert tone="warn" trouble={{ title: t(isSubmitted ? "gone.submitted" : "gone.deleted") }}>
+      <p>
+        {isSubmitted ? (
+          <Trans
+            t={t}
+            i18nKey="gone.submittedDetail"
+            components={{ link: <Anchor component={Link} href={address} underline="always" /> }}
+          />
+        ) : (
+          t("gone.deletedDetail")
+        )}
+      </p>
+      <Group py="0.25rem">
+        <Button variant="default" size="compact-sm" onClick={again}>
+          {t(hasChosen ? "gone.againChosen" : "gone.again")}
+        </Button>
+      </Group>
+      {error !== null && <ProblemAlert error={error} />}
+    </TroubleAlert>
   );
 }

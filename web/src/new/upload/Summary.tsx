@@ -50,12 +50,14 @@ export function Summary({ session, snapshot }: Props) {
         </Text>
       )}
       <Group gap="0.5rem">
-        {status === "sending" && (
-          <Button variant="default" onClick={() => session.pause()}>
-            {t("pause")}
+        {(status === "sending" || status === "paused") && (
+          <Button
+            variant={status === "sending" ? "default" : "filled"}
+            onClick={() => (status === "sending" ? session.pause() : session.resume())}
+          >
+            {t(status === "sending" ? "pause" : "continue")}
           </Button>
         )}
-        {status === "paused" && <Button onClick={() => session.resume()}>{t("continue")}</Button>}
         {status === "unchosen" && counts.partial === 0 && (
           <Button variant="default" onClick={() => session.accept()}>
             {t("accept")}

@@ -6,14 +6,21 @@ import { useForm } from "../form.ts";
 import { ChooseFiles } from "./ChooseFiles.tsx";
 import { CurrentFiles } from "./CurrentFiles.tsx";
 import { OtherUploads } from "./OtherUploads.tsx";
+import { useKeptFocus } from "./useKeptFocus.ts";
 import { useNewUpload } from "./useNewUpload.ts";
 
 /** The data source “Upload from this computer”. */
 export default function UploadPart() {
   const { draft, upload } = useForm();
-  if (draft.dataSource.upload === "") return <NoUpload />;
-  if (upload.session === undefined) return <Skeleton height={160} radius="md" />;
-  return <CurrentFiles key={upload.session.id} session={upload.session} />;
+  const region = useKeptFocus<HTMLDivElement>();
+  const { session } = upload;
+  return (
+    <div ref={region} id={fieldId("/upload")} tabIndex={-1}>
+      {draft.dataSource.upload === "" && <NoUpload />}
+      {draft.dataSource.upload !== "" && session === undefined && <Skeleton height={160} radius="md" />}
+      {session !== undefined && <CurrentFiles key={session.id} session={session} />}
+    </div>
+  );
 }
 
 /** The choice of files, with which an upload begins, and the uploads that can be continued. */
@@ -21,7 +28,7 @@ function NoUpload() {
   const { setDataSource } = useForm();
   const { begin, error, retry } = useNewUpload();
   return (
-    <Stack gap="xl" id={fieldId("/upload")} tabIndex={-1}>
+    <Stack gap="xl">
       <ChooseFiles kind="first" onChosen={begin} />
       {error !== null && <ProblemAlert error={error} onRetry={retry} />}
       <OtherUploads onContinue={(id) => setDataSource({ upload: id, uploadFiles: 0 })} />
