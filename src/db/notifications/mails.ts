@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { SealedAddress } from "../../domain/sealed-address.ts";
+import { UPLOAD_NOTICE_DAYS } from "../../domain/source-access/upload-expiry.ts";
 import type { Queries } from "../database.ts";
 import type { MailTable } from "../tables/notification-tables.ts";
 import { erasePublicationRecipients } from "./publication-recipients.ts";
@@ -12,6 +13,8 @@ type MailKey = Pick<MailRow, "subject_id" | "event" | "party">;
 
 /** Time after an event during which sending the mail is tried. */
 const TRIED_MS = 86_400_000;
+/** Until the upload is deleted. */
+const UPLOADER_TRIED_MS = UPLOAD_NOTICE_DAYS * 86_400_000;
 /** Period for the limit of mails to one address. */
 const COUNTED_MS = 86_400_000;
 /** Delay after the last try before a mail is given up here, so that the worker that makes the last try comes first. */
@@ -31,7 +34,7 @@ export async function addRecipient(db: Queries, submission_id: string, sealed: S
 /** Adds the mail about an event to a party, unless there is one. Submitters receive mail only if the submission has a recipient. */
 export async function addMail(db: Queries, { subject_id, party }: MailQueue, event: number): Promise<void> {
   const created_at = new Date();
-  const expires_at = new Date(created_at.getTime() + TRIED_MS);
+  const expires_at = new Date(created_at.getTime() + (party === "uploader" ? UPLOADER_TRIED_MS : TRIED_MS));
   const fingerprint = party === "submitter" ? await fingerprintOf(db, subject_id) : null;
   if (fingerprint === undefined) return;
   await db

@@ -10,7 +10,8 @@ export const requests = {
   malformed_multipart: {
     status: 400,
     title: "The multipart body cannot be read",
-    action: "Send the parts “metadata” and “s3Access”, each with one JSON document.",
+    action:
+      "Send a complete form that has only the parts of this operation, such as “metadata” and “s3Access” with one JSON document each.",
   },
   bad_request: {
     status: 400,

@@ -19,6 +19,8 @@ export const BATCH_FILES = 10_000;
 /** Files that are recorded in one transaction. */
 const RECORDED_AT_ONCE = 500;
 const NUMBERS_AT_ONCE = 250;
+/** Characters of a path in the answer, which a path that is not refused never has. */
+const LONGEST_ECHO = 2_100;
 /** Bytes for which space is reserved at once. */
 const HOLD_BYTES = 4 * 1024 * 1024;
 
@@ -29,7 +31,7 @@ export interface BatchParts {
 }
 
 /** What became of a file: complete and durable, or the reason why not. */
-export type FileAnswer = { path: string; bytes: number; sha512: string } | { path: string | null; problem: Problem };
+export type FileAnswer = { path: string; bytes: number; sha512: string } | { path: string; problem: Problem };
 
 export interface BatchRequest {
   area: string;
@@ -89,22 +91,20 @@ export class Batch {
   }
 
   /** Writes a file. Does not reject: an error of the database, or of the program, ends the batch. */
-  async #receive({ fields, content }: FormFile): Promise<void> {
-    const stated = fields.get("path");
+  async #receive({ path: stated, sha512, content, isBroken }: FormFile): Promise<void> {
     try {
-      if (stated === undefined) throw new Problem("bad_request", "The field “path” must precede each part “file”");
       // The parser has replaced bytes that are not UTF-8.
       if (stated.includes("\ufffd")) throw new Problem("bad_request", `“${inMessage(stated)}” is not UTF-8`);
       const path = requireUploadPath(stated);
-      const sha512 = fields.get("sha512");
       const digest = sha512 === undefined ? undefined : requireSha512(sha512);
       this.#written.push(await this.#write(content, path, digest));
       this.#arrived.resolve();
     } catch (error) {
       content.resume();
-      if (!(error instanceof Problem)) this.#fail(error);
       // If the request ended in the middle of the file, its client is told the reason of that.
-      else if (content.errored === null) this.#request.answer({ path: stated ?? null, problem: error });
+      if (isBroken()) return;
+      if (error instanceof Problem) this.#request.answer({ path: echoed(stated), problem: error });
+      else this.#fail(error);
     }
   }
 
@@ -229,4 +229,9 @@ export class Batch {
     if ("problem" in outcome) return { path, problem: outcome.problem };
     return { path, problem: pathTaken(path, { file: `${this.#request.address}/${outcome.taken}` }) };
   }
+}
+
+/** The path of a file in the answer: a client that has not read it yet must not fill the memory. */
+function echoed(stated: string): string {
+  return JSON.stringify(stated).length <= LONGEST_ECHO ? stated : inMessage(stated);
 }

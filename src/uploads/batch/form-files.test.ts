@@ -43,11 +43,11 @@ test.each([
   const { body, type, taken } = formOf(count, bytes);
   const go = Promise.withResolvers<void>();
   const read = new Map<string, number>();
-  const receive = async ({ fields, content }: FormFile) => {
+  const receive = async ({ path, content }: FormFile) => {
     await go.promise;
     let size = 0;
     for await (const chunk of content) size += chunk.length;
-    read.set(fields.get("path") ?? "", size);
+    read.set(path, size);
   };
   const reading = readFormFiles(body, type, LIMITS, receive);
   // It takes no more after these turns, however many follow.
@@ -69,8 +69,7 @@ test("a body that breaks ends the file that has not arrived, and no other", asyn
     throw new Error("cut");
   }
   const ended: string[] = [];
-  const receive = async ({ fields, content }: FormFile) => {
-    const path = fields.get("path") ?? "";
+  const receive = async ({ path, content }: FormFile) => {
     try {
       for await (const chunk of content) expect(chunk.length).toBeGreaterThan(0);
       ended.push(`${path} whole`);

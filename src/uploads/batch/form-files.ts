@@ -7,13 +7,20 @@ import { Problem } from "../../domain/problems.ts";
 const MOST_OPEN = 16;
 const FILE_BUFFER = 16 * 1024;
 const LONGEST_FIELD = 4_096;
+/** Names of files, which browsers send, are in the header of a part. */
+const LONGEST_HEADER = 8 * 1024;
+
+/** Names of the fields that precede a file. */
+const FIELDS: readonly string[] = ["path", "sha512"];
 
 /** A file of a form. */
 export interface FormFile {
-  /** The fields since the file before, by their names. */
-  fields: ReadonlyMap<string, string>;
+  path: string;
+  sha512: string | undefined;
   /** Ends early if the file is larger than allowed. */
   content: BusboyFileStream;
+  /** Whether the form ended in the middle of the file. */
+  isBroken: () => boolean;
 }
 
 interface FormLimits {
@@ -22,8 +29,9 @@ interface FormLimits {
 }
 
 /**
- * Reads a form (`multipart/form-data`, RFC 7578) whose parts `file` are files. Other parts are fields of the next file. Resolves when the work
- * with all files has ended.
+ * Reads a form (`multipart/form-data`, RFC 7578) whose parts `file` are files, each after its field `path` and possibly `sha512`. Any other part
+ * ends the form: its names and values would be kept, or a file would get the fields of another one. Resolves when the work with all files
+ * has ended.
  *
  * @param receive reads a file to its end; must not reject
  * @throws Problem `malformed_multipart`, `body_too_large` if there are more files; the error of the body
@@ -68,14 +76,27 @@ export async function readFormFiles(
       parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), () => resolve());
     });
   // A value that is too long is cut, and refused with its file.
-  parser.on("field", (name: string, value: string) => fields.set(name, value));
+  parser.on("field", (name: string, value: string) => {
+    if (FIELDS.includes(name) && !fields.has(name)) fields.set(name, value);
+    else fail(malformed());
+  });
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"]) {
     parser.on(limit, () => fail(new Problem("body_too_large", `A batch has at most ${count(files)} files`)));
   }
   parser.on("file", (_name: string, content: BusboyFileStream) => {
+    let isBroken = false;
     // Without a listener, the error of a file that ends early would end the process.
-    content.on("error", () => undefined);
-    const working = inTurn({ fields, content }).finally(() => {
+    content.on("error", () => {
+      isBroken = true;
+    });
+    const path = fields.get("path");
+    if (path === undefined || failure !== undefined) {
+      fail(malformed());
+      content.resume();
+      return;
+    }
+    const file = { path, sha512: fields.get("sha512"), content, isBroken: () => isBroken };
+    const working = inTurn(file).finally(() => {
       open.delete(content);
       if (open.size <= MOST_OPEN) drained();
     });
@@ -95,6 +116,7 @@ export async function readFormFiles(
     }
     parser.end();
     await finished;
+    if (fields.size > 0) fail(malformed());
     if (failure !== undefined) throw failure;
   } catch (error) {
     // All others have arrived completely.
@@ -115,10 +137,11 @@ function parserFor(contentType: string, { files, fileBytes }: FormLimits) {
       limits: {
         files,
         fileSize: fileBytes,
-        fields: 3 * files,
+        fields: FIELDS.length * files,
         fieldSize: LONGEST_FIELD,
-        fieldNameSize: 100,
+        parts: (FIELDS.length + 1) * files + 1,
         headerPairs: 20,
+        headerSize: LONGEST_HEADER,
       },
     });
   } catch (cause) {

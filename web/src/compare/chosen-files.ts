@@ -16,6 +16,8 @@ export function chosenIn({ files, webkitdirectory }: HTMLInputElement): Chosen {
 export interface Unusable {
   emptyFolders: string[];
   unreadable: string[];
+  /** Paths of several files, such as of files from different folders. The first one counts. */
+  sameName: string[];
 }
 
 /**
@@ -36,7 +38,8 @@ export async function droppedIn({ items, files: dropped }: DataTransfer, unusabl
     const start = isSingle ? entry.fullPath.length + 1 : 1;
     for await (const { path, file } of entriesBelow(entry)) {
       const name = path.slice(start);
-      if (file instanceof File) files.set(name, file);
+      if (file instanceof File && files.has(name)) unusable?.sameName.push(name);
+      else if (file instanceof File) files.set(name, file);
       else if (unusable === undefined && file !== "empty") throw file;
       else unusable?.[file === "empty" ? "emptyFolders" : "unreadable"].push(name);
     }

@@ -21,8 +21,8 @@ export function ChooseFiles({ kind, onChosen }: Props) {
   const { t } = useTranslation("upload");
   const [isOver, setOver] = useState(false);
   const [said, setSaid] = useState<"reading" | "failed" | "none">();
-  const take = (chosen: Chosen, unusable: Unusable = { emptyFolders: [], unreadable: [] }) => {
-    const files = filesOf(chosen);
+  const take = (chosen: Chosen, unusable: Unusable = { emptyFolders: [], unreadable: [], sameName: [] }) => {
+    const files = filesOf(chosen, unusable);
     if (files.size > 0) {
       setSaid(undefined);
       onChosen({ files, unusable });
@@ -31,7 +31,7 @@ export function ChooseFiles({ kind, onChosen }: Props) {
   const drop = async (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    const unusable: Unusable = { emptyFolders: [], unreadable: [] };
+    const unusable: Unusable = { emptyFolders: [], unreadable: [], sameName: [] };
     const reading = droppedIn(event.dataTransfer, unusable);
     setSaid("reading");
     const chosen = await reading.catch(() => undefined);
@@ -97,8 +97,13 @@ function Chooser({
 }
 
 /** The files by path, sorted as people expect it. Browsers list a folder in any order. */
-function filesOf({ kind, files }: Chosen): ReadonlyMap<string, File> {
+function filesOf({ kind, files }: Chosen, { sameName }: Unusable): ReadonlyMap<string, File> {
   const list = kind === "folder" ? [...files] : files.map((file) => [file.name, file] as const);
   const { compare } = new Intl.Collator(undefined, { numeric: true });
-  return new Map(list.sort(([one], [other]) => compare(one, other)));
+  const sorted = new Map<string, File>();
+  for (const [path, file] of list.sort(([one], [other]) => compare(one, other))) {
+    if (sorted.has(path)) sameName.push(path);
+    else sorted.set(path, file);
+  }
+  return sorted;
 }

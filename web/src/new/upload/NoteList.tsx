@@ -29,13 +29,13 @@ export function NoteList({ session, snapshot: { counts, notes, hasChosen, isAddi
   const number = (many: number) => ({ count: many, shown: count(many) });
   return (
     <>
-      {(["unreadable", "emptyFolders", "replaced"] as const).map((kind) => {
+      {(["unreadable", "sameName", "emptyFolders", "replaced"] as const).map((kind) => {
         const names = notes[kind];
         if (names.length === 0) return null;
         return (
           <Note
             key={kind}
-            tone={kind === "unreadable" ? "bad" : "warn"}
+            tone={kind === "unreadable" || kind === "sameName" ? "bad" : "warn"}
             words={t(`notes.${kind}`, number(names.length))}
           >
             <Names names={names} />

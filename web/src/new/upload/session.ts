@@ -33,7 +33,7 @@ export class UploadSession {
   #isGone = false;
   /** Choices whose files are being added. */
   #adding = 0;
-  #notes: Notes = { emptyFolders: [], unreadable: [], replaced: [] };
+  #notes: Notes = { emptyFolders: [], unreadable: [], sameName: [], replaced: [] };
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wholeFiles: number;
   #snapshot: Snapshot;
@@ -125,7 +125,7 @@ export class UploadSession {
 
   /** Sends files again that could not be sent. */
   retry(entries: Iterable<Entry> = this.files.in("failed")): void {
-    for (const entry of [...entries]) this.files.move(entry, "waiting");
+    for (const entry of [...entries]) this.files.again(entry);
     this.resume();
   }
 
@@ -231,11 +231,13 @@ export class UploadSession {
     if (this.#isGone) return "gone";
     if (this.#error !== undefined) return "stopped";
     if (this.#upload === undefined) return "opening";
-    const { waiting, reading, sending, failed, partial } = this.files.counts();
+    const { waiting, reading, sending, failed, partial, extra } = this.files.counts();
     if (this.#adding + waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
     if (this.files.size === 0) return "empty";
-    // The service does not know the files of which nothing was sent.
-    if (!this.files.hasChosen && (partial > 0 || this.files.size !== this.#wholeFiles)) return "unchosen";
+    // The service does not know the files of which nothing was sent. Files that were not chosen now are perhaps of a folder that was.
+    const isUnproven = this.files.size !== this.#wholeFiles && extra > 0;
+    if (isUnproven || (!this.files.hasChosen && (partial > 0 || this.files.size !== this.#wholeFiles)))
+      return "unchosen";
     return failed + partial > 0 ? "incomplete" : "ready";
   }
 
