@@ -181,11 +181,13 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     const sent = note(page);
     await choose(page, chosen);
     await page.getByText("1 file of the upload is not in what you chose.").waitFor();
-    await status(page, "All files have arrived");
     await page.getByText("6 of 6 files").waitFor();
+    // Perhaps another folder was chosen, and files of this one were never sent.
+    await status(page, "Choose the same folder again to continue");
     expect(sent.sort()).toEqual(["DELETE", `PATCH ${3 << 20}`, "POST README.md", "POST plots/2025.csv"]);
     await button(page, "Remove from the upload").click();
     await page.getByText("5 of 5 files").waitFor();
+    await status(page, "All files have arrived");
 
     const id = await submit(page, "Barley roots, after a reload");
     expect(await archived(id)).not.toContain("data/gone.csv");

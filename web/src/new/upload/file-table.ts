@@ -1,3 +1,4 @@
+import { ProblemError } from "@accession/client";
 import type { UploadFile } from "../../api/uploads.ts";
 
 /**
@@ -159,6 +160,14 @@ export class FileTable {
     this.move(before, "waiting");
     this.#relate(before, before.known);
     return { entry: before, replaced };
+  }
+
+  /** Makes a file wait that could not be sent. It is read again if its bytes were others than those that were read before. */
+  again(entry: Entry): void {
+    const { failure, file, path } = entry;
+    const isOther = failure instanceof ProblemError && failure.problem.code === "upload_digest_wrong";
+    if (isOther && file !== undefined) this.choose(path, file);
+    else this.move(entry, "waiting");
   }
 
   /** Changes the state of a file. */

@@ -234,10 +234,9 @@ export class UploadSession {
     const { waiting, reading, sending, failed, partial, extra } = this.files.counts();
     if (this.#adding + waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
     if (this.files.size === 0) return "empty";
-    // The service does not know the files of which nothing was sent. Files that were not chosen now are perhaps of a folder that was.
-    const isUnproven = this.files.size !== this.#wholeFiles && extra > 0;
-    if (isUnproven || (!this.files.hasChosen && (partial > 0 || this.files.size !== this.#wholeFiles)))
-      return "unchosen";
+    // The service does not know the files of a folder of which nothing was sent, so that other files of it prove nothing.
+    if (!this.files.hasChosen && partial > 0) return "unchosen";
+    if ((!this.files.hasChosen || extra > 0) && this.files.size !== this.#wholeFiles) return "unchosen";
     return failed + partial > 0 ? "incomplete" : "ready";
   }
 
