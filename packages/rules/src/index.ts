@@ -12,3 +12,4 @@ export * from "./orcid.ts";
 export * from "./publication.ts";
 export * from "./ror.ts";
 export * from "./terms.ts";
+export * from "./upload-problems.ts";

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Problem, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
+import { UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { LocalFile } from "./local-files.ts";
 import { readSmall, requireUnchanged } from "./read-file.ts";
-import { isPassing, problemIn, RETRY_DELAYS_MS } from "./retries.ts";
+import { isPassing, problemIn } from "./retries.ts";
 
 /** Files up to this size are sent in batches. */
 const SMALL = 1 << 20;
@@ -84,7 +85,7 @@ export class BatchSender {
       signal.throwIfAborted();
       if (waiting.size === 0) return;
       if (waiting.size < before) attempt = 0;
-      const delay = RETRY_DELAYS_MS[attempt];
+      const delay = UPLOAD_RETRY_DELAYS_MS[attempt];
       if (delay === undefined || !mayPass(failure)) throw failure;
       await sleep(delay, undefined, { signal });
     }

@@ -1,18 +1,9 @@
 import { type Problem, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
-
-/** A service that restarts, or a network that fails, may take two minutes. The count begins again with each progress. */
-export const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000];
-/** Codes of problems that another attempt solves, apart from errors of servers and networks. */
-const PASSING: readonly string[] = ["upload_offset_wrong", "rate_limited", "request_timeout", "upload_checksum_wrong"];
-/** Codes of problems that waiting does not solve, although the status is that of a server error. */
-const LASTING: readonly string[] = ["no_space", "archive_unwritable", "uploads_off"];
-const SERVER_ERROR = 500;
+import { mayUploadPass } from "../../../packages/rules/src/index.ts";
 
 /** Whether another attempt may succeed. */
 export function isPassing(error: ProblemError | UnexpectedAnswerError): boolean {
-  if (!(error instanceof ProblemError)) return error.status >= SERVER_ERROR;
-  const { code, status } = error.problem;
-  return PASSING.includes(code) || (status >= SERVER_ERROR && !LASTING.includes(code));
+  return mayUploadPass(error instanceof ProblemError ? error.problem : error);
 }
 
 /** The error that an answer with this body states. */

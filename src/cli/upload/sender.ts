@@ -2,10 +2,11 @@ import { createReadStream, type ReadStream } from "node:fs";
 import { join } from "node:path";
 import { type DetailedError, Upload } from "tus-js-client";
 import { digestFile } from "../../../packages/ocfl/src/index.ts";
+import { UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { LocalFile } from "./local-files.ts";
 import { readSmall, requireUnchanged } from "./read-file.ts";
-import { isPassing, problemIn, RETRY_DELAYS_MS } from "./retries.ts";
+import { isPassing, problemIn } from "./retries.ts";
 
 /** A file that the upload has already. */
 export interface KnownFile {
@@ -92,7 +93,7 @@ export class Sender {
         uploadDataDuringCreation: Buffer.isBuffer(source),
         headers: { ...this.#client.authorization },
         metadata: { path, sha512 },
-        retryDelays: RETRY_DELAYS_MS,
+        retryDelays: UPLOAD_RETRY_DELAYS_MS,
         onShouldRetry: (error) => !signal.aborted && mayPass(error as DetailedError),
         onProgress,
         onError: (error) => reject(reasonIn(error)),

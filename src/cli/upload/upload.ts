@@ -1,4 +1,5 @@
 import { type components, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
+import { isOfOneFile } from "../../../packages/rules/src/index.ts";
 import { forEachConcurrently } from "../../archive/for-each-concurrently.ts";
 import type { Client } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
@@ -27,8 +28,6 @@ const AT_ONCE = 8;
 const PAGE = 1_000;
 /** Files that could not be sent, named in the output. `--json` has all. */
 const SHOWN = 100;
-/** Problems that are about one file. All others end the upload. */
-const OF_A_FILE: readonly string[] = ["upload_digest_wrong", "upload_path_taken", "bad_request"];
 
 /**
  * The upload that is to be continued: the named one, or the newest that was not submitted and has files, all of which are in the folder.
@@ -159,7 +158,7 @@ export async function sendFolder(
 /** Why one file cannot be sent; undefined if the others cannot be sent either. */
 function reasonOfFile(error: unknown): string | undefined {
   if (error instanceof ChangedFile) return "it was changed while it was read";
-  if (error instanceof ProblemError && OF_A_FILE.includes(error.problem.code)) return error.problem.detail;
+  if (error instanceof ProblemError && isOfOneFile(error.problem)) return error.problem.detail;
   return isOfFiles(error) ? reasonOf(error) : undefined;
 }
 

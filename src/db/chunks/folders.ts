@@ -98,7 +98,7 @@ export async function filesIn(
 
 /**
  * Up to `limit` stored objects whose paths below `data/` contain each of the words, regardless of case, in listing order. It reads
- * all chunks until it has found them, or nobody waits for them.
+ * all chunks until it has found them, or the search is over.
  */
 export async function filesWith(
   db: Queries,
@@ -134,29 +134,20 @@ export async function objectAt(
   return rows[0] && readObject(rows[0].line, seq);
 }
 
-/** Whether a submission has objects whose paths are not `data/` + key. */
-export async function hasOddKeys(db: Queries, id: string, attempt: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("chunk")
-    .select("no")
-    .where((eb) => eb.and({ submission_id: id, attempt }))
-    .where("odd", ">", 0)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The chunks with objects after a sequence number, one at a time. */
 async function* chunksAfter(db: Queries, id: string, attempt: number, from: number): AsyncGenerator<ChunkText> {
   for (let after = from; ; ) {
-    const chunk = await chunksOf(db, id, attempt).where("last_seq", ">", after).executeTakeFirst();
+    const chunk = await chunksOf(db, id, attempt)
+      .select(["first_seq", "last_seq", "objects"])
+      .where("last_seq", ">", after)
+      .executeTakeFirst();
     if (chunk === undefined) return;
     yield chunk;
     after = chunk.last_seq;
   }
 }
 
-/** Those of these chunks, which are in ascending order. */
+/** The chunks with these numbers, which ascend, from the one with the object after a sequence number. Others are not read. */
 async function* ownChunks(
   db: Queries,
   id: string,
@@ -164,11 +155,12 @@ async function* ownChunks(
   numbers: readonly number[],
   after: number,
 ): AsyncGenerator<ChunkText> {
-  const first = await chunksOf(db, id, attempt).where("last_seq", ">", after).executeTakeFirst();
-  if (first === undefined) return;
-  if (numbers.includes(first.no)) yield first;
-  for (const no of numbers.filter((number) => number > first.no)) {
-    const chunk = await chunksOf(db, id, attempt).where("no", "=", no).executeTakeFirst();
+  const first = await chunksOf(db, id, attempt).select("no").where("last_seq", ">", after).executeTakeFirst();
+  for (const no of first === undefined ? [] : numbers.filter((number) => number >= first.no)) {
+    const chunk = await chunksOf(db, id, attempt)
+      .select(["first_seq", "objects"])
+      .where("no", "=", no)
+      .executeTakeFirst();
     if (chunk !== undefined) yield chunk;
   }
 }
@@ -176,7 +168,6 @@ async function* ownChunks(
 function chunksOf(db: Queries, id: string, attempt: number) {
   return db
     .selectFrom("chunk")
-    .select(["no", "first_seq", "last_seq", "objects"])
     .where((eb) => eb.and({ submission_id: id, attempt }))
     .orderBy("last_seq")
     .limit(1);

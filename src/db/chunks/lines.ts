@@ -31,7 +31,7 @@ export function* storedIn(chunk: ChunkText, { canHave, canBe, after }: Wanted): 
 
 /** How a line begins, before the key (`chunk-text.ts`). */
 const START = '{"k":"';
-/** What follows the key. A key does not contain it, because quotation marks in it are escaped. */
+/** The text that follows the key. A key does not contain it, because quotation marks in it are escaped. */
 const END = '","b":';
 
 /** Objects that can be in a folder itself. @param folder with a slash at the end; empty for objects without a folder */

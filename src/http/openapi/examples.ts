@@ -151,11 +151,6 @@ export const file = {
   error: null,
 };
 
-export const filesPart = {
-  html: '<section aria-labelledby="files"><h2 id="files">Files</h2><p class="dim">24 files, 2.04 MB</p>…</section>',
-  status: "All files: 2 entries",
-};
-
 export const unpacking = {
   files: 1,
   named: [

@@ -27,16 +27,8 @@ import { readerOf } from "../requests/access.ts";
 import { countView } from "../usage/observe-uses.ts";
 import { usageOf } from "../usage/usage.ts";
 import { changesOf } from "./changes.ts";
-import {
-  fewFiles,
-  isFirstPage,
-  MissingFolder,
-  type Place,
-  placeOf,
-  queryOf,
-  type Showing,
-  shownFiles,
-} from "./folder.ts";
+import type { Place, Showing } from "./files-page.ts";
+import { fewFiles, isFirstPage, MissingFolder, placeOf, queryOf, shownFiles } from "./folder.ts";
 import type { RenderedLanding } from "./landing-cache.ts";
 import { readmeOf } from "./readme.ts";
 import { logRefusedSchemas } from "./refused-schemas.ts";

@@ -6,7 +6,8 @@ import type { Readme } from "../../public/site/preview/readme.ts";
 import type { HttpContext } from "../context.ts";
 import { beginningOf, fileOf, isUnreadable, PAYLOAD } from "../dataset/files.ts";
 import type { Version } from "../dataset/readable-version.ts";
-import { folderOf, type Place } from "./folder.ts";
+import type { Place } from "./files-page.ts";
+import { folderOf } from "./folder.ts";
 
 /** On the page of a dataset, the headings of the page and of the section are above those of the text. */
 const ABOVE = 2;

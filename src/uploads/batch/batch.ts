@@ -19,7 +19,7 @@ export const BATCH_FILES = 10_000;
 /** Files that are recorded in one transaction. */
 const RECORDED_AT_ONCE = 500;
 const NUMBERS_AT_ONCE = 250;
-/** Characters of a path in the answer, which a path that is not refused never has. */
+/** Characters of a path in the answer. A valid path is never longer. */
 const LONGEST_ECHO = 2_100;
 /** Bytes for which space is reserved at once. */
 const HOLD_BYTES = 4 * 1024 * 1024;

@@ -24,7 +24,7 @@ const PAGE = 50;
 /** Files whose paths begin with the path of a file, which is among the first if the list is in order. */
 const FILES_PAGE = 1_000;
 /** The folder of a package that contains the objects of the bucket. */
-const PAYLOAD = "data";
+export const DATA = "data";
 
 /** Pages of datasets, newest first. @param q words to find in title, description, authors and keywords */
 export function datasetsQuery(q: string) {
@@ -79,8 +79,8 @@ interface FilesPlace {
 
 /** A part of the list of files, which the service renders. */
 export function filesPartQuery({ id, version }: Source, { folder, after, ...place }: FilesPlace, lang: Language) {
-  const isPayload = folder === PAYLOAD || folder.startsWith(`${PAYLOAD}/`);
-  const below = folder.slice(PAYLOAD.length + 1);
+  const isPayload = folder === DATA || folder.startsWith(`${DATA}/`);
+  const below = folder.slice(DATA.length + 1);
   const query = {
     ...{ version, lang, ...place },
     ...(isPayload && below !== "" && { folder: `${below}/` }),

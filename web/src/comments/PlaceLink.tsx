@@ -1,8 +1,8 @@
 import { Anchor } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { DATA } from "../api/datasets.ts";
 import type { Place } from "../api/publications.ts";
-import { DATA } from "../dataset/usePlace.ts";
 import { useMemberName } from "../metadata-form/useMemberName.ts";
 import { visible } from "../ui/text/format.ts";
 import "../publication/words.ts";

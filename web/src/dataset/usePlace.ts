@@ -1,4 +1,5 @@
 import { type Step, useAddress } from "../api/browser/address.ts";
+import { DATA } from "../api/datasets.ts";
 
 /** The version, the part of its list of files, and the file that the address of a dataset names. */
 export interface Place {
@@ -11,9 +12,6 @@ export interface Place {
   /** The file that is open. */
   file: string | undefined;
 }
-
-/** The folder of a package that contains the objects of the bucket. */
-export const DATA = "data";
 
 const LIST = ["from", "after", "find"] as const;
 

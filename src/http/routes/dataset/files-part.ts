@@ -5,22 +5,19 @@ import type { ShownFile, ShownFiles } from "../../../public/site/landing/shown.t
 import type { HttpContext } from "../../context.ts";
 import { exportInputOf } from "../../dataset/export-input.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
-import * as examples from "../../openapi/examples.ts";
 import { documented, operation } from "../../operation.ts";
 import { readerOf } from "../../requests/access.ts";
 import { FilesPartView, FilesQuery, LanguageQuery } from "../../schemas/page-parts.ts";
 import { DatasetParams, optionalFlag } from "../../schemas.ts";
-import {
-  addedFiles,
-  isFirstPage,
-  listedFiles,
-  MissingFolder,
-  type Place,
-  placeOf,
-  type Showing,
-} from "../../site/folder.ts";
+import type { Place, Showing } from "../../site/files-page.ts";
+import { addedFiles, isFirstPage, listedFiles, MissingFolder, placeOf } from "../../site/folder.ts";
 import { languageOf } from "../../site/send.ts";
 import { countUse } from "../../usage/observe-uses.ts";
+
+const EXAMPLE = {
+  html: '<section aria-labelledby="files"><h2 id="files">Files</h2><p class="dim">24 files, 2.04 MB</p>…</section>',
+  status: "All files: 2 entries",
+};
 
 /** Returns the list of files as the page of a version in the application shows it. */
 export const datasetFilesPart = operation({
@@ -40,7 +37,7 @@ export const datasetFilesPart = operation({
     }),
   }),
   response: {
-    200: documented(FilesPartView, { description: "A part of the list.", example: examples.filesPart }),
+    200: documented(FilesPartView, { description: "A part of the list.", example: EXAMPLE }),
   },
   handler: async (context, request, reply) => {
     const version = await requireVersion(context, request);
@@ -52,7 +49,7 @@ export const datasetFilesPart = operation({
       isNewest: number === reader.latest,
     });
     const caller = readerOf(request);
-    const showing = { addresses, search: inTurn };
+    const showing = { addresses, search: oneByOne };
     const described = await exportInputOf(context, version);
     const { added, files } = await listed(context, version, placeOf(request), showing);
     const application = { added, showsAdded: request.query.added === true, seesSource: reader.seesSource };
@@ -61,7 +58,7 @@ export const datasetFilesPart = operation({
       html: filesPart({ described, files, application, language }).text,
       status: statusOf(files, language),
     };
-    function inTurn<T>(run: (isOver: () => boolean) => Promise<T>): Promise<T | undefined> {
+    function oneByOne<T>(run: (isOver: () => boolean) => Promise<T>): Promise<T | undefined> {
       return context.limits.search(reply, caller, run);
     }
   },

@@ -70,7 +70,7 @@ function foundText({ files, isFirst, next }: ShownFolder, language: Language): s
   return isAll ? words.found(numberText(files.length, language), files.length) : words.foundMany;
 }
 
-/** What a list shows, for readers who do not see that it has changed. */
+/** A sentence about a list, which screen readers say when the list has changed. */
 export function statusOf(files: ShownFiles, language: Language): string {
   const words = WORDS[language].landing;
   if (files === "closed") return "";

@@ -1,11 +1,10 @@
 import { ProblemError } from "@accession/client";
+import { isOfOneFile } from "../../../../packages/rules/src/index.ts";
 import { type Hashers, UnreadableFile } from "../../compare/hashers.ts";
 import type { Entry, FileTable, KnownFile } from "./file-table.ts";
 import type { Pace } from "./pace.ts";
 import { removeFile, sendFile } from "./send-file.ts";
 
-/** Problems that are about one file. All others stop the upload, as in `accession upload`. */
-const OF_A_FILE: readonly string[] = ["upload_digest_wrong", "upload_path_taken", "bad_request"];
 /** A file of the upload of which only the address is known. */
 const UNKNOWN: Omit<KnownFile, "url"> = { bytes: -1, sha512: null, isComplete: false, receivedBytes: 0 };
 
@@ -77,7 +76,7 @@ async function digestOf(entry: Entry, file: File, { files, hashers, pace, onChan
 
 /** Whether an error is about one file, and others can be sent. */
 export function isOfFile(error: Error): boolean {
-  return error instanceof UnreadableFile || (error instanceof ProblemError && OF_A_FILE.includes(error.problem.code));
+  return error instanceof UnreadableFile || (error instanceof ProblemError && isOfOneFile(error.problem));
 }
 
 /**

@@ -1,18 +1,12 @@
 import { ProblemError, UnexpectedAnswerError } from "@accession/client";
 import { type DetailedError, Upload } from "tus-js-client";
+import { mayUploadPass, UPLOAD_RETRY_DELAYS_MS } from "../../../../packages/rules/src/index.ts";
 import { SERVICE_URL } from "../../api/client.ts";
 import { currentSession, endSession } from "../../api/session/session.ts";
 import { UnreadableFile } from "../../compare/hashers.ts";
 
 /** A file is sent in the request that creates it up to this size. */
 const SMALL = 4 << 20;
-/** A service that restarts, or a network that fails, may take two minutes. The count begins again with each byte that arrives. */
-const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 30_000, 30_000];
-/** Codes of problems that another attempt solves, apart from errors of servers and networks, as in `accession upload`. */
-const PASSING: readonly string[] = ["upload_offset_wrong", "rate_limited", "request_timeout", "upload_checksum_wrong"];
-/** Codes of problems that waiting does not solve, although the status is that of a server error. */
-const LASTING: readonly string[] = ["no_space", "archive_unwritable", "uploads_off"];
-const SERVER_ERROR = 500;
 const TUS = "1.0.0";
 
 /** A file, and where it is sent. */
@@ -45,7 +39,7 @@ export async function sendFile({ file, signal, ...outgoing }: Outgoing): Promise
     metadata: { path: outgoing.path, sha512: outgoing.sha512 },
     // The service knows the files of the upload, also on another day.
     storeFingerprintForResuming: false,
-    retryDelays: RETRY_DELAYS_MS,
+    retryDelays: UPLOAD_RETRY_DELAYS_MS,
     onBeforeRequest: (request) => {
       const token = currentSession()?.token;
       if (token !== undefined) request.setHeader("authorization", `Bearer ${token}`);
@@ -99,9 +93,7 @@ async function requireReadable(file: File): Promise<void> {
 function isPassing({ originalResponse }: DetailedError): boolean {
   if (originalResponse === null) return true;
   const error = problemIn(originalResponse.getStatus(), originalResponse.getBody());
-  if (!(error instanceof ProblemError)) return error.status >= SERVER_ERROR;
-  const { code, status } = error.problem;
-  return PASSING.includes(code) || (status >= SERVER_ERROR && !LASTING.includes(code));
+  return mayUploadPass(error instanceof ProblemError ? error.problem : error);
 }
 
 /** The problem that the service answered, or the error of the network. */
