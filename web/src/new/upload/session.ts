@@ -35,7 +35,9 @@ export class UploadSession {
   #adding = 0;
   #notes: Notes = { emptyFolders: [], unreadable: [], sameName: [], replaced: [] };
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #wholeFiles: number;
+  readonly #wholeFiles: number;
+  /** Whether the upload, as it was opened, had all files that were once chosen for it. */
+  #isWhole = false;
   #snapshot: Snapshot;
 
   /** @param wholeFiles the number of files of the upload when all had arrived on an earlier visit; 0 if that is not known */
@@ -65,6 +67,7 @@ export class UploadSession {
       this.#upload = upload;
       this.#isGone = upload.submission !== null;
       for (const file of files) this.files.addKnown(file);
+      this.#isWhole = files.length === this.#wholeFiles;
       this.#start();
     } catch (error) {
       if (!signal.aborted) this.#fail(error as Error);
@@ -99,7 +102,7 @@ export class UploadSession {
 
   /** Takes what has arrived for everything. */
   accept(): void {
-    this.#wholeFiles = this.files.size;
+    this.#isWhole = true;
     this.#changed();
   }
 
@@ -200,14 +203,8 @@ export class UploadSession {
 
   /** Decides whether an error is about one file or about the upload. */
   async #judge(entry: Entry, error: Error): Promise<void> {
-    if (isTakenPath(entry, error)) {
-      this.files.move(entry, "waiting");
-      return;
-    }
-    if (isOfFile(error)) {
-      this.files.move(entry, "failed", error);
-      return;
-    }
+    if (isTakenPath(entry, error)) return this.files.move(entry, "waiting");
+    if (isOfFile(error)) return this.files.move(entry, "failed", error);
     this.files.move(entry, "waiting");
     if (!(error instanceof ProblemError && error.problem.code === "not_found")) return this.#fail(error);
     // Another program has removed this file, or the upload.
@@ -236,7 +233,7 @@ export class UploadSession {
     if (this.files.size === 0) return "empty";
     // The service does not know the files of a folder of which nothing was sent, so that other files of it prove nothing.
     if (!this.files.hasChosen && partial > 0) return "unchosen";
-    if ((!this.files.hasChosen || extra > 0) && this.files.size !== this.#wholeFiles) return "unchosen";
+    if ((!this.files.hasChosen || extra > 0) && !this.#isWhole) return "unchosen";
     return failed + partial > 0 ? "incomplete" : "ready";
   }
 
