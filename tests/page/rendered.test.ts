@@ -5,6 +5,7 @@ import { goodMetadata } from "../support/api/api.ts";
 import { TOKENS, Tokens } from "../support/api/callers.ts";
 import { archiveAs, PublicationClient } from "../support/api/publications.ts";
 import { createLink, revokeLink } from "../support/api/reviewer-links.ts";
+import { OBJECTS } from "../support/data-source/odd-dataset.ts";
 import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -40,8 +41,8 @@ describe.skipIf(noChromium)(`parts that the service renders ${ifSkipped}`, () =>
     await s3?.close();
   });
 
-  async function as(token: string) {
-    const visiting = await visit(browser, `${service.url}/app/datasets/${dataset}`, { expected });
+  async function as(token: string, opened = dataset) {
+    const visiting = await visit(browser, `${service.url}/app/datasets/${opened}`, { expected });
     await visiting.page.locator("input[type=password]").fill(token);
     await visiting.page.keyboard.press("Enter");
     await visiting.page.getByRole("heading", { name: "Cite as" }).waitFor();
@@ -106,6 +107,57 @@ describe.skipIf(noChromium)(`parts that the service renders ${ifSkipped}`, () =>
     await page.getByRole("button", { name: "Erneut versuchen" }).press("Enter");
     await page.getByRole("heading", { name: "Description" }).waitFor({ state: "detached" });
     await page.getByRole("alert").getByText("reviewer_link_revoked").waitFor();
+  });
+
+  test("the text of a folder is shown with its images, also to those who need a token for them", async () => {
+    const files = {
+      "README.md": "See ![the leaf](images/leaf.png), ![nothing](images/none.png) and [the table](tables/a.csv).",
+      "images/leaf.png": OBJECTS["images/leaf.png"] as unknown as string,
+      "images/none.png": "<svg onload=alert(1)>",
+      "tables/a.csv": "1;2",
+    };
+    const { dataset: own } = await archiveAs(service, s3, ada, { files });
+    await using visiting = await as(ada, own);
+    const { page } = visiting;
+    const text = page.getByRole("region", { name: "README.md" });
+    const width = () => page.evaluate("document.querySelector('.readme img[alt=\"the leaf\"]').naturalWidth");
+    await text.scrollIntoViewIfNeeded();
+    await expect.poll(width).toBeGreaterThan(0);
+    await text.getByText("nothing").waitFor();
+    await expectAccessible(page);
+    await text.getByRole("link", { name: "the table" }).press("Enter");
+    await page.getByRole("dialog", { name: "a.csv" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("navigation", { name: "Path of the folder" }).getByText("tables").waitFor();
+  });
+
+  test("a long list of files can be skipped by keyboard, and a link shows that its download is being prepared", async () => {
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`plot-${n}.csv`, `${n}`]));
+    const { dataset: own } = await archiveAs(service, s3, ada, { files });
+    await using visiting = await as(ada, own);
+    const { page } = visiting;
+    const skip = page.getByRole("link", { name: "Skip the list" });
+    await skip.focus();
+    await expectAccessible(page);
+    await skip.press("Enter");
+    await page.keyboard.press("Tab");
+    const list = page.getByRole("link", { name: "List of all files (CSV)" });
+    await page.locator("a:focus", { hasText: "List of all files" }).waitFor();
+    expect(new URL(page.url()).hash).toBe("");
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/format=csv/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await list.press("Enter");
+    await page.locator("a[aria-busy=true]", { hasText: "CSV" }).waitFor();
+    const download = page.waitForEvent("download");
+    answer();
+    expect((await download).suggestedFilename()).toMatch(/-files\.csv$/);
+    await expect.poll(() => list.getAttribute("aria-busy")).toBeNull();
   });
 
   test("links to pages of the application do not load it again", async () => {

@@ -54,6 +54,37 @@ describe("the list of files in the application", () => {
     expect(shown(gone.html)).toContain("no folder “gone/”");
   });
 
+  test("shows the text that describes a folder, whose links lead to pages of the application", async () => {
+    const readme = [
+      "# Roots <script>alert(1)</script>",
+      "[the table](tables/a.csv), [the tables](tables/), [elsewhere](https://example.org/)",
+      "![a leaf](images/leaf.png)",
+    ].join("\n\n");
+    const files = { "README.md": readme, "tables/a.csv": "1;2", "images/leaf.png": "not an image" };
+    const { dataset } = await publishAs(service, s3, { files });
+    const { json } = await service.api.get(`/dataset/${dataset}/page/files`);
+    const [, text = ""] = /<section class="readme"(.*?)<\/section>/s.exec(json.html) ?? [];
+    expect(text).toContain("<h3>Roots &lt;script&gt;");
+    const page = `/app/datasets/${dataset}`;
+    expect(attributes(text, "href")).toEqual([
+      `${page}?folder=data%2Ftables&file=data%2Ftables%2Fa.csv`,
+      `${page}?folder=data%2Ftables`,
+      "https://example.org/",
+    ]);
+    expect(attributes(text, "src")).toEqual([`/dataset/${dataset}/files/data/images/leaf.png?version=1`]);
+    for (const query of ["?folder=tables%2F", "?find=readme", "?folder=gone%2F"]) {
+      const other = await service.api.get(`/dataset/${dataset}/page/files${query}`);
+      expect([query, other.json.html.includes('class="readme"')]).toEqual([query, false]);
+    }
+  });
+
+  test("can be skipped by keyboard if it is long", async () => {
+    const long = await part();
+    expect(long.html).toContain('<a class="skip" href="#after-files">Skip the list</a>');
+    expect(long.html).toContain('id="after-files" tabindex="-1"');
+    expect((await part("?folder=twin%2F")).html).not.toContain('after-files">');
+  });
+
   test("unfolds the files that the archive has added if they are asked for", async () => {
     expect((await part("")).html).toContain('<details class="more">');
     expect((await part("?added=true")).html).toContain('<details class="more" open>');

@@ -88,7 +88,8 @@ describe("the text that describes a folder", () => {
     expect(shown).toContain("<td>20</td>");
     const url = `${service.url}/dataset/${one.dataset}/preview/data`;
     const links = [...shown.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href);
-    expect(links).toEqual([`${url}/tables/data.csv`, `${url}/tables/`, "https://example.org/", "https://example.org/"]);
+    const tables = `${service.url}/dataset/${one.dataset}?folder=tables%2F#files`;
+    expect(links).toEqual([`${url}/tables/data.csv`, tables, "https://example.org/", "https://example.org/"]);
     const images = [...shown.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src);
     expect(images).toEqual([`${url}/images/leaf.png?inline=true`]);
     expect(shown).not.toMatch(/<(?:script|iframe|b)\b/);

@@ -502,7 +502,7 @@ export interface paths {
         };
         /**
          * Retrieve the list of files for the web page
-         * @description Returns a part of the list of files as HTML, for the web page of this service. Programs use `GET /dataset/{id}/files`. Without access to the files, it states their number and size.
+         * @description Returns a part of the list of files, and the README of the folder, as HTML, for the web page of this service. Programs use `GET /dataset/{id}/files`. Without access to the files, it states their number and size.
          */
         get: operations["getFilesPart"];
         put?: never;
@@ -4138,7 +4138,7 @@ export interface components {
          * @description The list of files on the page of a version as HTML, for the web page of this service: that of the landing page, with what the caller may see. Texts of the dataset are escaped.
          */
         FilesPart: {
-            /** @description A section with a part of the list of files. */
+            /** @description A section with a part of the list of files, and one with the README of the folder if it has one. */
             html: string;
             /** @description What it shows, for screen readers; empty without access to the files. */
             status: string;

@@ -41,7 +41,7 @@ export const FilesPartView = object(
   "FilesPart",
   "The list of files on the page of a version as HTML, for the web page of this service: that of the landing page, with what the caller may see. Texts of the dataset are escaped.",
   {
-    html: text("A section with a part of the list of files."),
+    html: text("A section with a part of the list of files, and one with the README of the folder if it has one."),
     status: text("What it shows, for screen readers; empty without access to the files."),
   },
 );

@@ -7,7 +7,7 @@ import { publicationsOf } from "../../db/publication/publications.ts";
 import { newestRecord } from "../../db/publication/records.ts";
 import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { Problem } from "../../domain/problems.ts";
-import { addressesOf } from "../../public/site/addresses.ts";
+import { addressesOf, readersPages } from "../../public/site/addresses.ts";
 import { landingPage } from "../../public/site/landing/landing.ts";
 import type { Landing, ShownVersion } from "../../public/site/landing/shown.ts";
 import { missingPage } from "../../public/site/missing-page.ts";
@@ -169,7 +169,7 @@ async function landingOf(
     versions,
     changes: await changesOf(context, version, described, publications),
     files: await shownFiles(context, version, place, showing),
-    readme: await readmeOf(context, version, described, { place, lang }),
+    readme: await readmeOf(context, version, place, readersPages(described, lang)),
     few: isFirstPage(place) ? await fewFiles(context, version, described) : [],
     isFirstPage: isFirstPage(place),
     query: queryOf(described, place),

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { type ExportInput, summaryOf } from "../../describe/formats/export-input.ts";
 import { addressPath } from "../../domain/keys-and-paths/path.ts";
 import { Problem } from "../../domain/problems.ts";
-import { addressesOf } from "../../public/site/addresses.ts";
+import { addressesOf, readersPages } from "../../public/site/addresses.ts";
 import { isMarkdown } from "../../public/site/markdown/text-renderer.ts";
 import { missingPage } from "../../public/site/missing-page.ts";
 import { inlineType, MAGIC_BYTES, PREVIEW_BYTES, previewOf } from "../../public/site/preview/content.ts";
@@ -80,7 +80,8 @@ async function sendPage(
   const preview = previewOf(path, head, head.length === file.bytes);
   const { lang } = request.query as { lang?: string };
   const addresses = addressesOf(described, lang);
-  const shown = { dataset: version.dataset.id, sha512: file.sha512, path, below: ABOVE, version: described, lang };
+  const pages = readersPages(described, lang);
+  const shown = { dataset: version.dataset.id, sha512: file.sha512, path, below: ABOVE, pages };
   const isRendered = preview.kind === "text" && isMarkdown(path);
   const rendered = isRendered ? await context.texts.html(shown, async () => head) : undefined;
   const text = previewPage(

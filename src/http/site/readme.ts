@@ -1,6 +1,5 @@
 import { findFolder, objectAt } from "../../db/chunks/folders.ts";
-import type { ExportInput } from "../../describe/formats/export-input.ts";
-import { addressesOf } from "../../public/site/addresses.ts";
+import type { Pages } from "../../public/site/addresses.ts";
 import { PREVIEW_BYTES } from "../../public/site/preview/content.ts";
 import type { Readme } from "../../public/site/preview/readme.ts";
 import type { HttpContext } from "../context.ts";
@@ -19,8 +18,8 @@ const ABOVE = 2;
 export async function readmeOf(
   context: HttpContext,
   version: Version,
-  described: ExportInput,
-  { place, lang }: { place: Place; lang: string | undefined },
+  place: Place,
+  pages: Pages,
 ): Promise<Readme | undefined> {
   if (version.reader.noFiles !== null || place.find !== undefined) return undefined;
   const { id, attempt } = version.submission;
@@ -28,7 +27,7 @@ export async function readmeOf(
   const position = folder?.readme;
   if (position == null) return undefined;
   try {
-    return await readReadme(context, version, described, { position, lang });
+    return await readReadme(context, version, position, pages);
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;
@@ -38,17 +37,16 @@ export async function readmeOf(
 async function readReadme(
   context: HttpContext,
   version: Version,
-  described: ExportInput,
-  { position, lang }: { position: number; lang: string | undefined },
+  position: number,
+  pages: Pages,
 ): Promise<Readme | undefined> {
   const { id, attempt } = version.submission;
   const object = await objectAt(context.db, id, attempt, position);
   if (object === undefined) return undefined;
   const file = fileOf(object, version);
   const path = file.path.slice(PAYLOAD.length);
-  const shown = { dataset: version.dataset.id, sha512: file.sha512, path, below: ABOVE, version: described, lang };
+  const shown = { dataset: version.dataset.id, sha512: file.sha512, path, below: ABOVE, pages };
   const content = await context.texts.html(shown, () => beginningOf(context, version, file, PREVIEW_BYTES));
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const url = addressesOf(described, lang).page(path);
-  return content && { name, url, content, isCut: file.bytes > PREVIEW_BYTES };
+  return content && { name, content, isCut: file.bytes > PREVIEW_BYTES };
 }

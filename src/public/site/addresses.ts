@@ -64,32 +64,54 @@ export interface ApplicationAddresses extends FileAddresses {
   added: (path: string) => { url: string; page: string };
 }
 
-/**
- * The addresses in the application, which name the version, because another one can be published while a page is open.
- * @param at.basePath of the service: the application can be open under another host name than the public one
- * @param at.isNewest whether pages show this version without naming it
- */
-export function applicationAddresses(at: {
+/** A version in the application. */
+export interface ApplicationPlace {
+  /** Of the service: the application can be open under another host name than the public one. */
   basePath: string;
   dataset: string;
   version: number;
+  /** Whether pages show this version without naming it. */
   isNewest: boolean;
-}): ApplicationAddresses {
+}
+
+/** The addresses in the application, which name the version, because another one can be published while a page is open. */
+export function applicationAddresses(at: ApplicationPlace): ApplicationAddresses {
   const { basePath, dataset, version, isNewest } = at;
   const facts = { url: `${basePath}/dataset/${dataset}` };
   const query = `?version=${version}`;
   const page = `${basePath}/app/datasets/${dataset}`;
   const shown = isNewest ? "" : query;
-  const pageOf = (path: string) => page + queryText(shown, { file: path });
+  const pageOf = (path: string, folder?: string) => page + queryText(shown, { folder, file: path });
+  const addresses = addressesOf({ facts, query }, undefined);
   return {
-    ...addressesOf({ facts, query }, undefined),
+    ...addresses,
     folder: (path, position = {}) =>
       page + queryText(shown, { folder: path === "" ? undefined : PAYLOAD + path.slice(0, -1), ...position }),
-    page: (path) => pageOf(PAYLOAD + path),
+    // Beside the files of its folder.
+    page: (path) => pageOf(PAYLOAD + path, path.includes("/") ? (PAYLOAD + path).replace(/\/[^/]*$/, "") : undefined),
     everyPage: true,
+    // The page asks for it with the token of the reader.
+    image: addresses.file,
     search: { action: page, keeps: [...new URLSearchParams(shown)] },
     added: (path) => ({ url: `${facts.url}/files/${addressPath(path)}${query}`, page: pageOf(path) }),
   };
+}
+
+/** The pages to which addresses lead, in a form that can be sent to a thread. */
+export type Pages =
+  | { of: "readers"; url: string; query: string; lang: string | undefined }
+  | ({ of: "application" } & ApplicationPlace);
+
+/** The addresses of files and folders on these pages. */
+export function addressesOn(pages: Pages): FileAddresses {
+  if (pages.of === "application") return applicationAddresses(pages);
+  const { url, query, lang } = pages;
+  return addressesOf({ facts: { url }, query }, lang);
+}
+
+/** The pages for readers of a version. @param lang the language that the request names */
+export function readersPages({ facts: { url }, query }: Addressed, lang: string | undefined): Pages {
+  return { of: "readers", url, query, lang };
 }
 
 /** A query with more parameters; empty for none. */

@@ -21,7 +21,7 @@ h1,h2,h3{letter-spacing:-.01em;line-height:1.25;text-wrap:balance;margin:0}
 h1{font-size:1.75rem;font-weight:650}h2{font-size:1.2rem;font-weight:650;margin-bottom:.75rem}h3{font-size:1rem}#description~h3{margin:1rem 0 .25rem}
 p{margin:0 0 .75rem;text-wrap:pretty}ul,ol{margin:0 0 .75rem;padding-left:1.25rem}li{margin:.2rem 0}
 code,.mono{font-family:ui-monospace,"SF Mono","Cascadia Mono","Noto Sans Mono","DejaVu Sans Mono",monospace;font-size:.875em}
-.skip{position:absolute;left:-999px}.skip:focus{left:1rem;top:.5rem;z-index:1;background:var(--surface);padding:.5rem 1rem}
+.skip{position:absolute;left:-999px}section>.skip:focus{position:static}.skip:focus{left:1rem;top:.5rem;z-index:1;background:var(--surface);padding:.5rem 1rem}
 .wrap{max-width:72rem;margin:0 auto;padding:0 1.25rem}
 .top{background:var(--surface);border-bottom:1px solid var(--line)}
 .top .wrap{display:flex;gap:.75rem 1.5rem;align-items:center;flex-wrap:wrap;padding-top:.75rem;padding-bottom:.75rem}

@@ -6,6 +6,7 @@ import { CommentCount } from "../comments/CommentCount.tsx";
 import { CommentsAt } from "../comments/CommentsAt.tsx";
 import { offerCopies } from "../copy/offer-copies.ts";
 import { visibleLines } from "../ui/text/format.ts";
+import { showPictures } from "./pictures.ts";
 import classes from "./Rendered.module.css";
 import "site-parts.css";
 
@@ -50,14 +51,9 @@ export function Rendered({ html, actions = NO_ACTIONS, isSeparate = false }: Pro
     makeVisible(content);
     openOutside(content);
     setSpots(takeSpots(content, elements));
-    if (place.current === null) return;
-    const focused = document.activeElement;
-    const hadFocus = place.current.contains(focused);
-    place.current.replaceChildren(content);
-    // A comment that is being written was taken out of the document and put back.
-    if (!hadFocus || !(focused instanceof HTMLElement)) return;
-    if (focused.isConnected) focused.focus({ preventScroll: true });
-    else focusIn(place.current, focused);
+    const forget = showPictures(content);
+    if (place.current !== null) replaceContent(place.current, content);
+    return forget;
   }, [html, elements]);
   useLayoutEffect(() => {
     const shown = place.current;
@@ -65,6 +61,12 @@ export function Rendered({ html, actions = NO_ACTIONS, isSeparate = false }: Pro
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
       if (link === null) return;
+      const target = targetOf(link);
+      if (target !== undefined) {
+        event.preventDefault();
+        target?.focus();
+        return;
+      }
       const page = isSeparate || !isOrdinary(event) ? undefined : pageOf(link.href);
       const action = actionOf(link, actions, isOrdinary(event));
       if (action !== undefined) action();
@@ -102,12 +104,28 @@ function SpotContent({ kind, of }: { kind: Spot[0]; of: string }) {
   return kind === "member" ? <CommentsAt member={of} /> : <CommentsAt file={of} />;
 }
 
+function replaceContent(part: HTMLElement, content: DocumentFragment): void {
+  const focused = document.activeElement;
+  const hadFocus = part.contains(focused);
+  part.replaceChildren(content);
+  // A comment that is being written was taken out of the document and put back.
+  if (!hadFocus || !(focused instanceof HTMLElement)) return;
+  if (focused.isConnected) focused.focus({ preventScroll: true });
+  else focusIn(part, focused);
+}
+
 /** Takes the focus of an element that is gone, and shows where it is: the field of a search, or the first entry of a list. */
 function focusIn(part: HTMLElement, { tagName }: HTMLElement): void {
   const field = part.querySelector<HTMLElement>("input[type=search]");
   const entry = part.querySelector<HTMLElement>("tbody a, [role=alert] a");
   const next = tagName === "A" ? (entry ?? field) : (field ?? entry);
   next?.focus();
+}
+
+/** The element of this page to which a link leads. A separate address would add an unnecessary entry to the browser’s history. */
+function targetOf(link: HTMLAnchorElement): HTMLElement | null | undefined {
+  const href = link.getAttribute("href") ?? "";
+  return href.startsWith("#") ? document.getElementById(href.slice(1)) : undefined;
 }
 
 /** Makes invisible characters of the texts visible, as everywhere in the application. */

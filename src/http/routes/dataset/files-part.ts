@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import { type ApplicationAddresses, applicationAddresses } from "../../../public/site/addresses.ts";
+import { html } from "../../../public/site/html.ts";
 import { filesPart, statusOf } from "../../../public/site/landing/files.ts";
 import type { ShownFile, ShownFiles } from "../../../public/site/landing/shown.ts";
+import { readmePart } from "../../../public/site/preview/readme.ts";
 import type { HttpContext } from "../../context.ts";
 import { exportInputOf } from "../../dataset/export-input.ts";
 import { requireVersion, type Version, VersionQuery } from "../../dataset/readable-version.ts";
@@ -11,6 +13,7 @@ import { FilesPartView, FilesQuery, LanguageQuery } from "../../schemas/page-par
 import { DatasetParams, optionalFlag } from "../../schemas.ts";
 import type { Place, Showing } from "../../site/files-page.ts";
 import { addedFiles, isFirstPage, listedFiles, MissingFolder, placeOf } from "../../site/folder.ts";
+import { readmeOf } from "../../site/readme.ts";
 import { languageOf } from "../../site/send.ts";
 import { countUse } from "../../usage/observe-uses.ts";
 
@@ -25,7 +28,7 @@ export const datasetFilesPart = operation({
   operationId: "getFilesPart",
   summary: "Retrieve the list of files for the web page",
   description:
-    "Returns a part of the list of files as HTML, for the web page of this service. Programs use `GET /dataset/{id}/files`. Without access to the files, it states their number and size.",
+    "Returns a part of the list of files, and the README of the folder, as HTML, for the web page of this service. Programs use `GET /dataset/{id}/files`. Without access to the files, it states their number and size.",
   tag: "Datasets",
   problems: ["dataset_withdrawn", "publication_withdrawn", "archive_unreadable", "content_damaged"],
   params: DatasetParams,
@@ -44,18 +47,19 @@ export const datasetFilesPart = operation({
     countUse(request, version, "investigation", "files");
     const { dataset, number, reader } = version;
     const { basePath } = context;
-    const addresses = applicationAddresses({
-      ...{ basePath, dataset: dataset.id, version: number },
-      isNewest: number === reader.latest,
-    });
+    const at = { basePath, dataset: dataset.id, version: number, isNewest: number === reader.latest };
+    const addresses = applicationAddresses(at);
+    const place = placeOf(request);
     const caller = readerOf(request);
     const showing = { addresses, search: oneByOne };
     const described = await exportInputOf(context, version);
-    const { added, files } = await listed(context, version, placeOf(request), showing);
+    const { added, files } = await listed(context, version, place, showing);
     const application = { added, showsAdded: request.query.added === true, seesSource: reader.seesSource };
     const language = languageOf(request);
+    const readme = await readmeOf(context, version, place, { of: "application", ...at });
+    const part = html`${filesPart({ described, files, application, language })}${readmePart(readme, language)}`;
     return {
-      html: filesPart({ described, files, application, language }).text,
+      html: part.text,
       status: statusOf(files, language),
     };
     function oneByOne<T>(run: (isOver: () => boolean) => Promise<T>): Promise<T | undefined> {

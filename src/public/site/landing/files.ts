@@ -10,6 +10,8 @@ import type { FileSearch, ShownFile, ShownFiles, ShownFolder } from "./shown.ts"
 const SHOWN = 16;
 /** The folders of a long path that are shown: the last ones. */
 const SHOWN_ABOVE = 8;
+/** A list with more entries, each with several links, can be skipped by keyboard. */
+const SKIPPED_FROM = 10;
 const DATA = "data/";
 
 /** What only readers in the application see of the files. */
@@ -122,7 +124,11 @@ function tableOf({ folders, files }: ShownFolder, view: FilesView): Html {
     ({ name, path, files: count, bytes, url, zip }) =>
       html`<tr><td class="name"><a href="${url}">${visible(name)}/</a> <span class="dim small">${words.fileNumber(numberText(count, language), count === 1)}</span>${commentsAt(DATA + path.slice(0, -1), view)}</td><td class="number">${sizeText(bytes, language)}</td><td><a class="no-print" href="${zip}" aria-label="${words.zipFolder}: ${visible(name)}"${downloads(DATA + path, view)}>${words.zipFolder}</a></td></tr>\n`,
   );
-  return html`<div class="scroll files" tabindex="0" role="group" aria-labelledby="files"><table><thead><tr><th scope="col">${words.entry}</th><th scope="col" class="number">${words.size}</th><th scope="col">${words.digest}</th></tr></thead><tbody>
+  const skip =
+    folders.length + files.length < SKIPPED_FROM
+      ? NOTHING
+      : html`<a class="skip" href="#after-files">${words.skipFiles}</a>`;
+  return html`${skip}<div class="scroll files" tabindex="0" role="group" aria-labelledby="files"><table><thead><tr><th scope="col">${words.entry}</th><th scope="col" class="number">${words.size}</th><th scope="col">${words.digest}</th></tr></thead><tbody>
 ${folderRows}${files.map((file) => rowOf(file, DATA + file.path, view))}</tbody></table></div>`;
 }
 
@@ -143,7 +149,7 @@ function pagesOf(
   { language, application }: FilesView,
 ): Html {
   const words = WORDS[language].landing;
-  return html`<p class="pages no-print">${isFirst ? NOTHING : html`<a href="${search?.first ?? above.at(-1)?.url ?? start}">${words.firstFiles}</a>`}
+  return html`<p class="pages no-print" id="after-files" tabindex="-1">${isFirst ? NOTHING : html`<a href="${search?.first ?? above.at(-1)?.url ?? start}">${words.firstFiles}</a>`}
 ${next === undefined ? NOTHING : html`<a href="${next}">${words.moreFiles}</a>`}
 <a href="${list}"${application === undefined ? NOTHING : html` data-list="csv"`}>${words.listOfFiles} (CSV)</a></p>`;
 }

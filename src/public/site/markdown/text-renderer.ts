@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { TaskThread, TaskTooLarge } from "../../../platform/threads/task-thread.ts";
 import { siblingModule } from "../../../platform/threads/worker-thread.ts";
-import type { Addressed } from "../addresses.ts";
+import type { Pages } from "../addresses.ts";
 import { Html, html } from "../html.ts";
 import { decoded } from "../preview/decode.ts";
 
@@ -18,9 +18,8 @@ export interface ShownText {
   path: string;
   /** Levels of headings that are above those of the text. */
   below: number;
-  version: Addressed;
-  /** The language that the request names. */
-  lang: string | undefined;
+  /** Where its links lead. */
+  pages: Pages;
 }
 
 /** Usual texts take some milliseconds. */
@@ -52,8 +51,8 @@ export class TextRenderer {
    * @returns undefined if it is not text
    */
   async html(shown: ShownText, read: () => Promise<Uint8Array>): Promise<Html | undefined> {
-    const { sha512, path, below, version, lang } = shown;
-    const key = JSON.stringify([sha512, path, below, version.facts.url, version.query, lang]);
+    const { sha512, path, below, pages } = shown;
+    const key = JSON.stringify([sha512, path, below, pages]);
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     let isComplete = true;
@@ -80,12 +79,9 @@ export class TextRenderer {
     await this.#thread.close();
   }
 
-  async #rendered({ dataset, path, below, version, lang }: ShownText, text: string): Promise<Html | undefined> {
-    const { facts, query } = version;
-    // Only what can be sent to a thread.
-    const task = { text, path, below, version: { facts: { url: facts.url }, query }, lang };
+  async #rendered({ dataset, path, below, pages }: ShownText, text: string): Promise<Html | undefined> {
     try {
-      const found = await this.#thread.run(task, dataset);
+      const found = await this.#thread.run({ text, path, below, pages }, dataset);
       return found === undefined || found.length > LONGEST ? undefined : new Html(found);
     } catch (error) {
       if (error instanceof TaskTooLarge) return undefined;

@@ -5,8 +5,6 @@ import { WORDS } from "../words.ts";
 /** The file that describes a folder. */
 export interface Readme {
   name: string;
-  /** Its page. */
-  url: string;
   content: Html;
   /** Whether it is longer than what is shown. */
   isCut: boolean;

@@ -1,13 +1,10 @@
-import { orThrow, type ProblemError } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
-import { fetchAsCaller } from "../../api/client.ts";
 import { addressOf, type DatasetFile } from "../../api/datasets.ts";
+import { MOST_PICTURE, pictureType, readFrom } from "../../rendered/pictures.ts";
 import type { Source } from "../download/DownloadButton.tsx";
 
 /** The number of bytes that a preview of a text reads. */
 const MOST_TEXT = 256 * 1024;
-/** The maximum size of an image, because an image must be read completely. */
-const MOST_PICTURE = 16 * 1024 * 1024;
 
 /** The content of a preview. It is never treated as a document, only as text, cells or an image. */
 export type Shown =
@@ -44,27 +41,6 @@ async function previewOf(url: string, file: DatasetFile, signal: AbortSignal): P
   const { rowsOf } = await import("./table.ts");
   const { rows, isCut } = rowsOf(read.text, isWhole);
   return { kind: "table", rows, encoding: read.encoding, isWhole: isWhole && !isCut };
-}
-
-async function readFrom(url: string, bytes: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-  const headers = { range: `bytes=0-${bytes - 1}` };
-  const response = await fetchAsCaller(new Request(url, { headers, signal }));
-  if (!response.ok) orThrow({ response, error: (await response.json()) as ProblemError["problem"] });
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-/** Image types by their first bytes: only types that browsers display and that cannot contain scripts. */
-const PICTURES: [type: string, at: number, beginning: string][] = [
-  ["image/png", 0, "\x89PNG\r\n\x1a\n"],
-  ["image/jpeg", 0, "\xff\xd8\xff"],
-  ["image/gif", 0, "GIF8"],
-  ["image/webp", 8, "WEBP"],
-  ["image/avif", 4, "ftypavif"],
-];
-
-function pictureType(bytes: Uint8Array): string | undefined {
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  return PICTURES.find(([, at, beginning]) => head.startsWith(beginning, at))?.[0];
 }
 
 const MARKS: [encoding: string, mark: number[]][] = [
