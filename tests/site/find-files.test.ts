@@ -116,6 +116,24 @@ describe("a search in the files of a landing page", () => {
     expect(names.toSorted()).toEqual(Object.keys(files).toSorted());
   });
 
+  test("finds the beginning of a path among more files than all are looked at", { tags: "extended" }, async () => {
+    const count = 100_001;
+    const files = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n % 500}/plot ${n}.csv`, ""]));
+    const large = await publishAs(service, s3, { files });
+    const begun = await found("499/plot", large.dataset);
+    expect(begun.html).toContain('placeholder="Beginning of the path"');
+    const names = [...begun.names];
+    for (let { next } = begun; next !== undefined; ) {
+      const page = await open(next);
+      names.push(...page.names);
+      next = page.next;
+    }
+    const expected = Object.keys(files).filter((key) => key.startsWith("499/plot"));
+    expect(names.toSorted()).toEqual(expected.toSorted());
+    expect((await found("data/7/plot 7.csv", large.dataset)).names).toEqual(["7/plot 7.csv"]);
+    expect((await found("plot 7.csv", large.dataset)).html).toContain("0 files found.");
+  });
+
   test("shows nothing of closed files", async () => {
     const closed = await publishAs(service, s3, {
       files: { "secret-name.csv": "1" },
