@@ -9,6 +9,7 @@ import { ignoreFollowing } from "./lingering-close.ts";
 import { guardAccess } from "./requests/access.ts";
 import { BODY_BYTES, readBodies } from "./requests/bodies.ts";
 import { answerBroken, connectionLimits, limitConnections } from "./requests/connections.ts";
+import { limitLargeAnswers } from "./requests/large-answers.ts";
 import { type Limits, type RateLimits, rateLimits } from "./requests/limits.ts";
 import { guardOrigins, type OriginRules } from "./requests/origin.ts";
 import { observeRequests, requestIds } from "./requests/request-log.ts";
@@ -58,6 +59,7 @@ export async function baseServer(
   const limits = await rateLimits(server, options.rateLimits);
   answerBrowsers(server, { ...context, ...options, limits });
   guardAccess(server, { ...context, limits });
+  limitLargeAnswers(server);
   return { server, limits, addOtherMethods };
 }
 

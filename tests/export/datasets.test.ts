@@ -622,7 +622,7 @@ describe("the description of a dataset", () => {
     expect(links).toContain('<https://schema.org/Dataset>; rel="type"');
     expect(links).toContain('<https://orcid.org/0000-0002-1825-0097>; rel="author"');
     expect(links).toContain('<https://creativecommons.org/licenses/by/4.0/legalcode>; rel="license"');
-    expect(links).toContain(`<${self}/files/data/a%20b.txt>; rel="item"; type="text/plain"`);
+    expect(links).toContain(`<${self}/files/data/a%20b.txt?version=1>; rel="item"; type="text/plain"`);
     expect(links).toContain(`<${self}/export/bibtex>; rel="describedby"; type="application/x-bibtex"`);
     expect(links.filter((link) => link.includes('rel="item"'))).toHaveLength(6);
     expect(links.filter((link) => link.includes('rel="linkset"'))).toHaveLength(2);

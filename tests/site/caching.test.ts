@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
 import type { PublicationClient } from "../support/api/publications.ts";
 import { publishAs } from "../support/api/published.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -104,6 +105,25 @@ describe("the landing page", () => {
     const gone = await page(changed, { "if-none-match": "*", "if-modified-since": new Date().toUTCString() });
     expect([gone.status, gone.text]).toEqual([410, expect.stringContaining("A mistake")]);
   });
+});
+
+test("a page with many authors and files stays small enough for a slow connection", async () => {
+  const { authors: own } = goodMetadata;
+  const authors = Array.from({ length: 50 }, (_, n) => ({
+    ...own[0],
+    lastName: `Carberry-Hill the ${n}`,
+    affiliations: [{ name: `Institute ${n} of Psychoceramics`, affiliationIdentifier: "https://ror.org/05gq02987" }],
+  }));
+  const files = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`measurements of plot ${n}.csv`, `${n}`]));
+  const metadata = { ...goodMetadata, authors: [...own, ...authors] };
+  const { dataset } = await publishAs(service, s3, { metadata, files });
+  const { text } = await ask(`/dataset/${dataset}`, { accept: "text/html" });
+  expect(Buffer.byteLength(text)).toBeLessThan(100_000);
+  // All are named for reference managers and search engines.
+  expect(text.match(/<meta name="citation_author" /g)).toHaveLength(own.length + 50);
+  for (const [, json = ""] of text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)) {
+    expect(JSON.parse(json).creator).toHaveLength(own.length + 50);
+  }
 });
 
 test("the icon is found without a link", async () => {

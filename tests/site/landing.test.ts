@@ -85,7 +85,7 @@ describe("the landing page", () => {
     expect(german.text).toContain(`hreflang="en" href="${service.url}/dataset/${maximal.dataset}?lang=en"`);
     expect(german.text).toContain('<h1 lang="de">');
     expect((await landing(maximal, "?lang=en", { "accept-language": "de" })).text).toContain('<html lang="en">');
-    expect(german.headers.get("vary")).toBe("Accept, Accept-Language");
+    expect(german.headers.get("vary")).toBe("Origin, Accept, Accept-Language");
   });
 
   test("has its head for machines: JSON-LD, tags of reference managers, and Open Graph", async () => {

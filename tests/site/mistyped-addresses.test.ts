@@ -151,7 +151,7 @@ test("the page of a wrong address says in both languages what is wrong, and lead
   const english = await get(`${path}en`, BROWSER);
   expect(english.text).toContain("<h1>The address contains errors</h1>");
   expect(english.text).toContain("version: ");
-  expect(english.text).toContain(`<a href="/dataset/${open.dataset}">Open the page of the dataset</a>`);
+  expect(english.text).toContain(`<a href="/dataset/${open.dataset}?lang=en">Open the page of the dataset</a>`);
   expect(english.text).toContain(`href="/dataset/${open.dataset}?version=abc&amp;lang=de"`);
   const german = await get(`${path}de`, BROWSER);
   expect(german.text).toContain("<h1>Die Adresse enthält Fehler</h1>");

@@ -132,7 +132,7 @@ describe("the page of a file", () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain('<meta name="robots" content="noindex">');
     expect(page.text).toContain(`<a href="${service.url}/dataset/${one.dataset}?folder=tables%2F#files">tables</a>`);
-    expect(page.text).toContain(`href="${service.url}/dataset/${one.dataset}/files/data/tables/data.csv"`);
+    expect(page.text).toContain(`href="${service.url}/dataset/${one.dataset}/files/data/tables/data.csv?version=1"`);
     expect((await landing()).text).not.toContain('aria-label="Preview of instrument.bin"');
     const german = await preview("tables/data.csv", "?lang=de");
     expect(german.text).toContain("Herunterladen");
@@ -145,10 +145,10 @@ describe("the page of a file", () => {
     ["tables/wide.csv", ['<th scope="col">column 49</th>', "Only the first rows and columns"]],
     ["tables/one-line.csv", ["start", "Only the first rows and columns"]],
     ["tables/open-quote.csv", ['<th scope="col">b</th>', "<td>2</td>", "Only the first rows and columns"]],
-    ["tables/nul.csv", ["is not text and no image"]],
+    ["tables/nul.csv", ["Browsers cannot show the format"]],
     ["tables/utf16.csv", ['<th scope="col">Grün</th>', "utf-16le"]],
     ["tables/latin1.csv", ['<th scope="col">Ähre</th>', "windows-1252"]],
-    ["tables/packed.csv", ["is not text and no image"]],
+    ["tables/packed.csv", ["Browsers cannot show the format"]],
     ["tables/formula.csv", ["=HYPERLINK(&quot;http", "<td>&lt;img src=x onerror=alert(1)&gt;</td>"]],
     ["data.json", ["  &quot;a&quot;: [", "&quot;b&quot;: 12345678901234567890", "&quot;c&quot;: {}"]],
     ["deep.json", ["[[[["]],
@@ -158,7 +158,7 @@ describe("the page of a file", () => {
     ["images/false.png", ["&lt;script&gt;"]],
     ["paper.pdf", ["Open the PDF", "paper.pdf?inline=true"]],
     ["empty.txt", ["The file is empty."]],
-    ["instrument.bin", ["is not text and no image"]],
+    ["instrument.bin", ["Browsers cannot show the format"]],
     ["notes/long.txt", ["Only the beginning of the file is shown."]],
     ["README.md", ["<em>emphasis</em>"]],
   ])("shows %s, and never runs it", async (path, wanted) => {

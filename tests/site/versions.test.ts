@@ -81,3 +81,21 @@ test("the landing page shows what changed since the published version before, wi
   expect(closed).toContain("2 files added, 1 file changed");
   expect(closed).not.toContain("c.csv");
 });
+
+test("files are compared with the published version before also if a version between is not public", async () => {
+  const one = await publishAs(service, s3, {
+    metadata: openMetadata,
+    files: { "a.csv": "1", "b.csv": "2", "c.csv": "3" },
+  });
+  const more = { dataset: { id: one.dataset } };
+  await archiveAs(service, s3, undefined, { metadata: openMetadata, files: { "other.csv": "9" }, more });
+  const files = { "a.csv": "1", "b.csv": "2b", "d.csv": "4" };
+  await archiveAs(service, s3, undefined, { metadata: openMetadata, files, more });
+  const path = `/dataset/${one.dataset}/publication/request?version=3`;
+  expect((await service.api.post(path, { agreement: true, access: "open" })).status).toBe(200);
+  await vi.waitUntil(async () => (await landing(one, "?version=3")).status === 200);
+  const page = shown((await landing(one)).text);
+  expect(page).toContain("Changes since version 1");
+  expect(page).toContain("1 file added, 1 file changed, 1 file removed, 1 file unchanged.");
+  expect(page).not.toContain("other.csv");
+});

@@ -1,3 +1,4 @@
+import { fold, withoutUmlauts } from "../../domain/submission/search.ts";
 import { readObject, splitLines } from "./chunk-text.ts";
 import type { ObjectRecord } from "./objects.ts";
 
@@ -46,26 +47,33 @@ export function directlyIn(folder: string): Pick<Wanted, "canBe"> {
 export function withWords(words: readonly string[]): Pick<Wanted, "canBe" | "canHave"> {
   const hasWords = containsAll(words, inJson);
   return {
-    canHave: hasWords,
+    // Folding a whole chunk takes longer than its lines, most of which have no other characters.
+    canHave: (chunk) => NOT_ASCII.test(chunk) || hasWords(chunk),
     canBe: (line) => hasWords(line.slice(START.length, line.indexOf(END))) || isOdd(line),
   };
 }
 
 /**
- * Whether a text contains each of the words, regardless of case, and of how accents are written (NFC as usual, NFD as by macOS). Unlike with
- * `toLowerCase`, long texts are not copied.
+ * Whether a text contains each of the words, regardless of case and accents, as in the catalogue: `Böden` is found by `boden` and by
+ * `boeden`. Long texts of ASCII characters, which are usual, are not copied.
  * @param written how a word is written in the text
  */
 export function containsAll(
   words: readonly string[],
   written: (word: string) => string = (word) => word,
 ): (text: string) => boolean {
-  const patterns = words.map((word) => {
-    const forms = new Set([word, word.normalize("NFC"), word.normalize("NFD")]);
-    return new RegExp([...forms].map((form) => literal(written(form))).join("|"), "iu");
+  const sought = words.map((word) => {
+    const forms = [...new Set([fold(word), fold(withoutUmlauts(word))])].map(written);
+    return { forms, pattern: new RegExp(forms.map(literal).join("|"), "i") };
   });
-  return (text) => patterns.every((pattern) => pattern.test(text));
+  return (text) => {
+    if (!NOT_ASCII.test(text)) return sought.every(({ pattern }) => pattern.test(text));
+    const texts = [fold(text), fold(withoutUmlauts(text))];
+    return sought.every(({ forms }) => forms.some((form) => texts.some((one) => one.includes(form))));
+  };
 }
+
+const NOT_ASCII = /[^\0-\x7f]/;
 
 function literal(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

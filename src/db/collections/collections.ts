@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Selectable, sql } from "kysely";
 import type { LocalText } from "../../domain/collection.ts";
 import { termIds } from "../catalogue/terms.ts";
@@ -81,11 +82,13 @@ export async function insertCollection(trx: Trx, id: string, content: Collection
   return true;
 }
 
-/** Replaces what admins decide about a collection, which the caller has locked. */
-export async function updateCollection(trx: Trx, id: string, content: CollectionContent): Promise<void> {
+/** Replaces what admins decide about a collection, which the caller has locked. The public does not learn of other curators. */
+export async function updateCollection(trx: Trx, before: CollectionRow, content: CollectionContent): Promise<void> {
+  const { id, changed_at } = before;
+  const isSame = isDeepStrictEqual(publicOf(before), publicOf(content));
   await trx
     .updateTable("collection")
-    .set((eb) => ({ ...stored(content), changes: eb("changes", "+", 1), changed_at: new Date() }))
+    .set((eb) => ({ ...stored(content), changes: eb("changes", "+", 1), changed_at: isSame ? changed_at : new Date() }))
     .where("id", "=", id)
     .execute();
   await saveTerm(trx, id, content);
@@ -106,6 +109,10 @@ export async function restoreCollection(
 /** Makes other changes of collections wait until the transaction commits. */
 export async function lockAllCollections(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(CHANGES_LOCK)})`.execute(trx);
+}
+
+function publicOf({ name, description, licences }: CollectionContent) {
+  return { name, description, licences };
 }
 
 /** Lists of values have the English name. */

@@ -191,6 +191,20 @@ export async function commitRevision(
   return true;
 }
 
+/** What is changed before publication is nothing that the public learns, not even by the date of what it sees. */
+async function renewIfPublic(
+  trx: Trx,
+  { dataset_id, version }: Pick<RevisionRow, "dataset_id" | "version">,
+): Promise<void> {
+  const published = await trx
+    .selectFrom("publication")
+    .select("version")
+    .where((eb) => eb.and({ dataset_id, version }))
+    .where("published_at", "is not", null)
+    .executeTakeFirst();
+  if (published !== undefined) await renewPublications(trx, dataset_id);
+}
+
 /** Records that a committed revision is visible. @returns false if that was recorded before */
 export async function finishRevision(
   trx: Trx,
@@ -213,7 +227,7 @@ export async function finishRevision(
     .where((eb) => eb.and({ id: dataset_id, latest_version: version }))
     .execute();
   await describeAnew(trx, submission, documents);
-  await renewPublications(trx, dataset_id);
+  await renewIfPublic(trx, { dataset_id, version });
   await notifyEnd(trx, dataset_id);
   return true;
 }

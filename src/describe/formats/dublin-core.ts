@@ -2,6 +2,7 @@ import { create } from "xmlbuilder2";
 import { unmarked } from "../markup.ts";
 import type { NormalizedDate, NormalizedPlace } from "../metadata/normalized.ts";
 import { partLicenceText, placelessTexts } from "../version-facts.ts";
+import { ACCESS_TERMS } from "./access-terms.ts";
 import { xmlText } from "./datacite/datacite-xml.ts";
 import { type ExportInput, summaryOf } from "./export-input.ts";
 import { fundingText } from "./notes.ts";
@@ -44,7 +45,7 @@ export function dublinCoreElements(described: ExportInput): [name: string, Dubli
 function elementsOf(described: ExportInput): Record<string, Value[]> {
   const summary = summaryOf(described);
   const { licence, contact } = summary;
-  const { metadata } = described.facts;
+  const { metadata, access } = described.facts;
   const { titles = [], descriptions = [], subjectTerms = [], dates = [], geoLocations = [] } = metadata;
   const { licenses = [], alternateIdentifiers = [], relatedIdentifiers = [] } = metadata;
   return {
@@ -62,7 +63,11 @@ function elementsOf(described: ExportInput): Record<string, Value[]> {
       ...summary.contributors.map(({ name }) => name),
       contact === undefined ? undefined : (contact.name ?? contact.email),
     ],
-    date: [summary.issued, ...dates.filter((date) => !isCovered(date)).map(({ date }) => date)],
+    date: [
+      summary.issued,
+      summary.embargo && `info:eu-repo/date/embargoEnd/${summary.embargo}`,
+      ...dates.filter((date) => !isCovered(date)).map(({ date }) => date),
+    ],
     type: [metadata.resourceTypeGeneral ?? "Dataset", metadata.resourceType],
     identifier: [
       ...new Set([summary.identifier, summary.url]),
@@ -73,6 +78,7 @@ function elementsOf(described: ExportInput): Record<string, Value[]> {
     language: [summary.language],
     // The name of a licence that was stated as an address is the address.
     rights: [
+      ...(access === undefined ? [] : [ACCESS_TERMS[access].openaire]),
       ...new Set([licence.name, licence.url, ...licenses.flatMap((part) => [partLicenceText(part), part.license.url])]),
     ],
   };

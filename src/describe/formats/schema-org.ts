@@ -2,6 +2,7 @@ import type { AccessKind } from "../../../packages/rules/src/index.ts";
 import { CONCEPT } from "../../publication/rules/doi.ts";
 import { unmarked } from "../markup.ts";
 import { doiUrl } from "../version-facts.ts";
+import { ACCESS_TERMS } from "./access-terms.ts";
 import { type Agent, type ExportInput, type Institution, type Summary, summaryOf } from "./export-input.ts";
 import { personNames } from "./schema-org/agents.ts";
 import { isEntity, nonEmptyProperties, oneOrAll } from "./schema-org/entity.ts";
@@ -17,14 +18,6 @@ import { cutAtWord } from "./schema-org/short-text.ts";
 
 /** Dataset search engines refuse longer descriptions. */
 const LONGEST_DESCRIPTION = 5_000;
-
-/** By the Confederation of Open Access Repositories, whose vocabulary distinguishes embargoes. */
-const ACCESS_RIGHTS = "http://purl.org/coar/access_right/";
-const ACCESS_TERMS: Record<AccessKind, string> = {
-  open: `${ACCESS_RIGHTS}c_abf2`,
-  embargoed: `${ACCESS_RIGHTS}c_f1cf`,
-  restricted: `${ACCESS_RIGHTS}c_16ec`,
-};
 
 /** The dataset in the vocabulary of schema.org, as JSON-LD for dataset search engines. */
 export function schemaOrg(described: ExportInput): object {
@@ -78,7 +71,7 @@ function accessProperties(access: AccessKind | undefined, embargo: string | unde
     ...(access !== undefined && { isAccessibleForFree: access === "open" }),
     ...nonEmptyProperties({
       conditionsOfAccess: [
-        ...(access === undefined ? [] : [ACCESS_TERMS[access]]),
+        ...(access === undefined ? [] : [ACCESS_TERMS[access].coar]),
         ...(access === "restricted" ? ["Restricted: readers can ask for access"] : []),
         ...(embargo === undefined ? [] : [`Under embargo until ${embargo}`]),
       ],

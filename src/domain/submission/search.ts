@@ -52,6 +52,13 @@ export function fold(text: string): string {
     .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
 }
 
+const UMLAUTS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", Ä: "Ae", Ö: "Oe", Ü: "Ue" };
+
+/** A text with umlauts as they are written without them: `Mueller` for `Müller`. Both are spelled so by those who search. */
+export function withoutUmlauts(text: string): string {
+  return text.normalize("NFC").replace(/[äöüÄÖÜ]/gu, (letter) => UMLAUTS[letter] ?? letter);
+}
+
 /** The searchable text of metadata. A rebuild reads the metadata from an archive, so members may be missing. */
 export function searchTextOf(metadata: Partial<NormalizedMetadata>): SearchText {
   const { title = "", description = "", authors = [], subjects = [], titles = [], subjectTerms = [] } = metadata;

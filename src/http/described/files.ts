@@ -32,7 +32,7 @@ export async function describedFiles(
 }
 
 function describeFile(
-  { facts: { url }, query }: ExportInput,
+  { facts: { url, version } }: ExportInput,
   file: DatasetFile,
   columns: readonly string[] | undefined,
 ): DescribedFile {
@@ -40,7 +40,7 @@ function describeFile(
     path: file.path.slice(PAYLOAD.length),
     bytes: file.bytes,
     mediaType: mediaTypeOf(file),
-    url: `${url}/files/${addressPath(file.path)}${query}`,
+    url: `${url}/files/${addressPath(file.path)}?version=${version}`,
     digests: { sha512: file.sha512, ...file.proven },
     ...(columns !== undefined && { columns }),
   };

@@ -35,8 +35,6 @@ export interface Limits {
   download(reply: FastifyReply, caller: string): void;
   /** Counts a large or streamed body until its request is answered. @throws Problem `rate_limited` */
   body(request: FastifyRequest, reply: FastifyReply, caller: string): void;
-  /** Counts a large response until it is sent, so that slow clients do not fill the memory. @throws Problem `rate_limited` */
-  answer(reply: FastifyReply, caller: string, bytes: number): void;
   /**
    * Runs a search that reads much, when those before it have ended: they leave time for other requests. One whose client has left is
    * not begun. @param run learns by `isOver` that the client has left @throws Problem `rate_limited`
@@ -68,14 +66,11 @@ const BODIES = 16;
 const BODY_BYTES = 256 * 1024;
 const BODY_RETRY_SECONDS = 5;
 
-/** Maximum number of responses to one caller at once that are larger than about {@link ANSWER_BYTES}. */
-const ANSWERS = 16;
-const ANSWER_BYTES = 256 * 1024;
-const ANSWER_RETRY_SECONDS = 5;
-
 /** Maximum number of searches of one caller at once. */
 const SEARCHES = 2;
 const SEARCH_RETRY_SECONDS = 2;
+/** Maximum number of searches of all callers that have not ended. Each takes a fraction of a second. */
+const WAITING_SEARCHES = 20;
 
 /** Creates the limits of a server. Counters are in memory, so each process counts separately. */
 export async function rateLimits(server: Server, most: RateLimits): Promise<Limits> {
@@ -89,9 +84,9 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
   const streams = atOnce(STREAMS, "event streams", STREAM_RETRY_SECONDS);
   const downloads = atOnce(DOWNLOADS, "downloads", DOWNLOAD_RETRY_SECONDS);
   const bodies = atOnce(BODIES, "large requests", BODY_RETRY_SECONDS);
-  const answers = atOnce(ANSWERS, "large responses", ANSWER_RETRY_SECONDS);
   const searches = atOnce(SEARCHES, "searches", SEARCH_RETRY_SECONDS);
   let lastSearch: Promise<unknown> = Promise.resolve();
+  let waitingSearches = 0;
   return {
     request: (request, reply, caller) => requests(request, reply, caller),
     async target(request, reply, caller, endpoint) {
@@ -108,15 +103,16 @@ export async function rateLimits(server: Server, most: RateLimits): Promise<Limi
       const isStreamed = request.routeOptions.config.streamed === true;
       if (bytes > BODY_BYTES || (isStreamed && bytes > 0)) bodies(untilDone(request, reply), caller);
     },
-    answer(reply, caller, bytes) {
-      if (bytes > ANSWER_BYTES) answers(closing(reply.raw), caller);
-    },
     async search(reply, caller, run) {
       searches(closing(reply.raw), caller);
+      if (waitingSearches >= WAITING_SEARCHES) {
+        throw new Problem("rate_limited", "Too many searches wait", { retryAfter: SEARCH_RETRY_SECONDS });
+      }
+      waitingSearches++;
       const isOver = () => reply.raw.destroyed;
       const search = lastSearch.then(() => (isOver() ? undefined : run(isOver)));
       // The caller gets its error.
-      lastSearch = search.catch(() => undefined);
+      lastSearch = search.catch(() => undefined).finally(() => waitingSearches--);
       return search;
     },
     async signIn(request, reply, signIn) {
@@ -139,7 +135,7 @@ export function clientAddressOf(request: FastifyRequest): string {
 }
 
 /** Limits how many of something a caller has at once. */
-function atOnce(most: number, what: string, retryAfter: number): (until: Closing, caller: string) => void {
+export function atOnce(most: number, what: string, retryAfter: number): (until: Closing, caller: string) => void {
   const open = new AtOnce(most);
   return (until, caller) => {
     if (open.begin(caller, until)) return;

@@ -15,7 +15,12 @@ export function sendText(reply: FastifyReply, type: string, text: Text): Fastify
   reply.type(type);
   // A stream needs no serializer, and the problem that replaces it needs its usual one.
   if (typeof text !== "string") return reply.send(Readable.from(afterBeginning(text)));
-  return reply.serializer((written: unknown) => written as string).send(text);
+  return reply.serializer(asWritten).send(text);
+}
+
+/** Serializes a text as it is, and the problem that can replace it as JSON. */
+export function asWritten(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body);
 }
 
 /** The status is sent with the first part, so that an error before it can still be answered. */

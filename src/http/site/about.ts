@@ -11,6 +11,6 @@ export function aboutPages(server: Server, context: HttpContext): void {
     const language = languageOf(request);
     const about = aboutIn(context.branding, language);
     if (about === undefined) throw new Problem("not_found", "This service has no page about itself");
-    return reply.send(sendHtml(request, reply, { text: aboutPage(siteOf(context), about, language) }));
+    return reply.send(sendHtml(request, reply, { text: aboutPage(siteOf(context, request), about, language) }));
   });
 }

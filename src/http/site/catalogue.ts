@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ACCESS_KINDS } from "../../../packages/rules/src/index.ts";
-import { CATALOGUE_SORTS } from "../../db/catalogue/order.ts";
+import { CATALOGUE_SORTS, type CatalogueSort } from "../../db/catalogue/order.ts";
 import { collectionsById, countCollections } from "../../db/collections/collections.ts";
 import { textIn } from "../../domain/collection.ts";
 import { TERM_KINDS, type TermKind } from "../../public/catalogue/entry.ts";
@@ -36,7 +36,7 @@ export function cataloguePages(server: Server, context: HttpContext): void {
       return { ...one, ...(name !== undefined && { label: textIn(name, language).text }) };
     });
     const shown = { search: { ...search, chosen }, results, hasCollections };
-    const text = cataloguePage(siteOf(context), shown, language);
+    const text = cataloguePage(siteOf(context, request), shown, language);
     return reply.send(sendHtml(request, reply, { text }));
   });
 }
@@ -48,9 +48,10 @@ export async function shownResults(
   { page, more }: Pick<ShownSearch, "page" | "more">,
   language: Language,
 ): Promise<CatalogueResults> {
+  const isOpened = page <= MOST_PAGES;
   const result = await searchCatalogue(context, query, {
-    limit: PAGE,
-    offset: (page - 1) * PAGE,
+    limit: isOpened ? PAGE : 1,
+    offset: isOpened ? (page - 1) * PAGE : 0,
     facets: valuesNeeded({ more }),
   });
   const pages = Math.max(1, Math.ceil(result.total / PAGE));
@@ -58,10 +59,12 @@ export async function shownResults(
   const collections = await collectionsById(context.db, ids);
   return {
     total: result.total,
-    datasets: result.found.map(({ no, dataset_id: id, title, summary, access, embargo_date, published_at }) => {
-      const matchedIn = result.matchedIn.get(no) ?? [];
-      return { id, title, summary, access, embargoDate: embargo_date, publishedAt: published_at, matchedIn };
-    }),
+    datasets: (isOpened ? result.found : []).map(
+      ({ no, dataset_id: id, title, summary, access, embargo_date, published_at }) => {
+        const matchedIn = result.matchedIn.get(no) ?? [];
+        return { id, title, summary, access, embargoDate: embargo_date, publishedAt: published_at, matchedIn };
+      },
+    ),
     facets: result.facets.map((facet) => {
       const name = facet.kind === "collection" ? collections.get(facet.value)?.name : undefined;
       return name === undefined ? facet : { ...facet, label: textIn(name, language).text };
@@ -73,28 +76,40 @@ export async function shownResults(
 }
 
 /**
- * The search that the address of a page describes. People shorten and mistype addresses: what is not understood is ignored.
+ * The search that the address of a page describes. People shorten and mistype addresses: what is not understood is ignored, and the page
+ * says so.
  * @param path of the page below the base path
  */
 export function searchIn(
   { query: given }: FastifyRequest,
   path: string,
 ): { query: CatalogueQuery; search: ShownSearch } {
-  const values = (name: string) =>
-    [(given as Record<string, unknown>)[name]]
-      .flat()
-      .filter((value): value is string => typeof value === "string" && value !== "" && value.length <= LONGEST_VALUE)
-      .map((value) => value.toWellFormed().replaceAll("\0", ""))
-      .slice(0, MOST_VALUES);
-  const [q = ""] = values("q");
+  const ignored = new Set<string>();
+  const texts = (name: string) => {
+    const all = [(given as Record<string, unknown>)[name]].flat().filter((value) => typeof value === "string");
+    return all.filter((value) => value !== "").map((value) => value.toWellFormed().replaceAll("\0", ""));
+  };
+  /** The values that are understood. */
+  const values = (name: string, isKnown: (value: string) => boolean, most = MOST_VALUES) => {
+    const all = texts(name);
+    const known = all.filter(isKnown).slice(0, most);
+    if (known.length < all.length) ignored.add(name);
+    return known;
+  };
+  const [text = ""] = texts("q");
+  if (text.length > LONGEST_QUERY) ignored.add("q");
   const terms: Partial<Record<TermKind, string[]>> = {};
   // On the page of a collection, other collections are no alternatives.
   const kinds = TERM_KINDS.filter((kind) => path === "/" || kind !== "collection");
-  for (const kind of kinds) terms[kind] = values(kind);
-  const access = ACCESS_KINDS.filter((kind) => values("access").includes(kind));
-  const sort = CATALOGUE_SORTS.find((one) => values("sort").includes(one));
-  const [page = "1"] = values("page");
-  const query = { q: q.slice(0, LONGEST_QUERY).toWellFormed(), ...terms, access, ...(sort !== undefined && { sort }) };
+  for (const kind of kinds) terms[kind] = values(kind, (value) => value.length <= LONGEST_VALUE);
+  const access = ACCESS_KINDS.filter((kind) => values("access", isIn(ACCESS_KINDS)).includes(kind));
+  const [sort] = values("sort", isIn(CATALOGUE_SORTS), 1);
+  const [more] = values("more", isIn(kinds), 1);
+  const [page = "1"] = values("page", (value) => /^[1-9]\d{0,3}$/.test(value), 1);
+  const query = {
+    ...{ q: text.slice(0, LONGEST_QUERY).toWellFormed(), ...terms, access },
+    ...(sort !== undefined && { sort: sort as CatalogueSort }),
+  };
   const chosen = TERM_KINDS.flatMap((kind) => (terms[kind] ?? []).map((value) => ({ kind, value })));
   return {
     query,
@@ -103,8 +118,13 @@ export function searchIn(
       q: query.q,
       chosen: [...chosen, ...access.map((value) => ({ kind: "access" as const, value }))],
       sort: sortOf(query),
-      more: kinds.find((kind) => values("more").includes(kind)),
-      page: /^\d{1,4}$/.test(page) ? Math.min(Math.max(Number(page), 1), MOST_PAGES) : 1,
+      more: kinds.find((kind) => kind === more),
+      page: Number(page),
+      ignored: [...ignored],
     },
   };
+}
+
+function isIn(known: readonly string[]): (value: string) => boolean {
+  return (value) => known.includes(value);
 }

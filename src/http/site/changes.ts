@@ -6,6 +6,7 @@ import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata
 import type { ChangedFiles, VersionChanges } from "../../public/site/landing/shown.ts";
 import type { HttpContext } from "../context.ts";
 import { metadataOf } from "../dataset/export-input.ts";
+import { filesOf, PAYLOAD } from "../dataset/files.ts";
 import { archivedVersion, type Version } from "../dataset/readable-version.ts";
 import { visibilityOf } from "../dataset/row-visibility.ts";
 
@@ -13,6 +14,8 @@ import { visibilityOf } from "../dataset/row-visibility.ts";
 const UNCOMPARED = ["embargoDate", "fieldSchemas"];
 /** Names of files of each kind. */
 const NAMED = 20;
+/** Files of a version that are compared while a page is made. */
+const MOST_COMPARED = 10_000;
 
 /**
  * What differs from the published version before this one; undefined for the first. Only public metadata are compared. Names
@@ -37,7 +40,9 @@ export async function changesOf(
   const areOpen = [earlier, own].every((row) => visibilityOf(row) === "files");
   return {
     since: earlier.version,
-    files: changedFiles(version.submission.receipt ?? "", earlier.version, areOpen),
+    files:
+      statedChanges(version.submission.receipt ?? "", earlier.version, areOpen) ??
+      (await foundChanges(context, { before, after: version }, areOpen)),
     members: compareMetadata(compared(metadata), compared(described.facts.metadata)),
   };
 }
@@ -49,12 +54,41 @@ interface StatedChanges extends Record<"added" | "changed" | "removed", { total:
 }
 
 /** Undefined if the version was compared with another one than the published one before it. */
-function changedFiles(receipt: string, since: number, areOpen: boolean): ChangedFiles | undefined {
+function statedChanges(receipt: string, since: number, areOpen: boolean): ChangedFiles | undefined {
   const { changes } = decodeJwt<{ changes?: StatedChanges }>(receipt);
   if (changes?.since !== since) return undefined;
   const { added, changed, removed, kept } = changes;
   const shown = ({ total, keys }: StatedChanges["added"]) => ({ total, names: areOpen ? keys.slice(0, NAMED) : [] });
   return { added: shown(added), changed: shown(changed), removed: shown(removed), kept: kept.total };
+}
+
+/** Compares two versions between which the public sees none; undefined if they have too many files to do so for a page. */
+async function foundChanges(
+  context: HttpContext,
+  { before, after }: { before: Version; after: Version },
+  areOpen: boolean,
+): Promise<ChangedFiles | undefined> {
+  if (Math.max(before.objects, after.objects) > MOST_COMPARED) return undefined;
+  const [earlier, later] = await Promise.all([before, after].map((one) => digestsOf(context, one)));
+  const shown = (paths: string[]) => ({ total: paths.length, names: areOpen ? paths.slice(0, NAMED) : [] });
+  const [left = new Map(), right = new Map()] = [earlier, later];
+  const inBoth = [...right.keys()].filter((path) => left.has(path));
+  const changed = inBoth.filter((path) => left.get(path) !== right.get(path));
+  return {
+    added: shown([...right.keys()].filter((path) => !left.has(path))),
+    changed: shown(changed),
+    removed: shown([...left.keys()].filter((path) => !right.has(path))),
+    kept: inBoth.length - changed.length,
+  };
+}
+
+/** The SHA-512 of the files by their paths below `data/`. */
+async function digestsOf(context: HttpContext, version: Version): Promise<Map<string, string>> {
+  const digests = new Map<string, string>();
+  for await (const files of filesOf(context, version, { prefix: PAYLOAD })) {
+    for (const { path, sha512 } of files) digests.set(path.slice(PAYLOAD.length), sha512);
+  }
+  return digests;
 }
 
 function compared(metadata: NormalizedMetadata): Record<string, unknown> {

@@ -3,6 +3,7 @@ import type { CountedCollection } from "../../db/collections/collections.ts";
 import { collectionPage, collectionPath, collectionsPage } from "../../public/site/catalogue/collections.ts";
 import type { HttpContext } from "../context.ts";
 import { negotiated } from "../responses/negotiation.ts";
+import { asWritten } from "../responses/send-text.ts";
 import { searchIn, shownResults } from "./catalogue.ts";
 import { languageOf, sendHtml, siteOf } from "./send.ts";
 
@@ -20,7 +21,9 @@ export function sendCollectionsPage(
   reply: FastifyReply,
   collections: readonly CountedCollection[],
 ): never {
-  return send(context, request, reply, () => collectionsPage(siteOf(context), collections, languageOf(request)));
+  return send(context, request, reply, () =>
+    collectionsPage(siteOf(context, request), collections, languageOf(request)),
+  );
 }
 
 /** Sends the page of a collection with its datasets. */
@@ -37,7 +40,7 @@ export async function sendCollectionPage(
   // Its datasets can belong to other collections, too, but these are not alternatives here.
   const facets = results.facets.filter(({ kind }) => kind !== "collection");
   const shown = { search, results: { ...results, facets } };
-  return send(context, request, reply, () => collectionPage(siteOf(context), collection, shown, language));
+  return send(context, request, reply, () => collectionPage(siteOf(context, request), collection, shown, language));
 }
 
 /** A service that only archives has no public pages, and leads to the application. */
@@ -48,5 +51,5 @@ function send(
   page: () => string,
 ): never {
   if (publication.mode === "off") return reply.redirect(`${basePath}/app/`) as never;
-  return reply.serializer((text: unknown) => text as string).send(sendHtml(request, reply, { text: page() })) as never;
+  return reply.serializer(asWritten).send(sendHtml(request, reply, { text: page() })) as never;
 }

@@ -7,8 +7,8 @@ import { type DatasetFile, mediaTypeOf } from "../dataset/dataset-file.ts";
 import { markerOf, PAYLOAD } from "../dataset/files.ts";
 import type { Version } from "../dataset/readable-version.ts";
 
-/** Folders and files on a page. */
-export const ENTRIES = 100;
+/** Folders and files on a page, so that it stays below 100 kB beside the metadata. */
+export const ENTRIES = 50;
 /** Characters of all names on a page, so that a page with very long names stays small. */
 const LONGEST = 10_000;
 /** A list with fewer files needs no search. */

@@ -61,7 +61,7 @@ export async function sendLandingPage(
   request.caller = null;
   request.grant = null;
   const language = languageOf(request);
-  const site = siteOf(context);
+  const site = siteOf(context, request);
   const { version: named = "" } = request.query as { version?: number };
   const place = placeOf(request);
   const { lang } = request.query as { lang?: string };

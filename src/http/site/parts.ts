@@ -44,7 +44,7 @@ export async function partsOf(
     seesFaults: request.caller?.roles.includes("admin") ?? false,
   };
   logRefusedSchemas(request, version.dataset.id, described.facts.metadata);
-  return versionParts(siteOf(context), shown, languageOf(request));
+  return versionParts(siteOf(context, request), shown, languageOf(request));
 }
 
 /** Whether the caller can reserve a DOI for a version that has none. */

@@ -85,7 +85,7 @@ async function sendPage(
   const isRendered = preview.kind === "text" && isMarkdown(path);
   const rendered = isRendered ? await context.texts.html(shown, async () => head) : undefined;
   const text = previewPage(
-    siteOf(context),
+    siteOf(context, request),
     {
       path,
       bytes: file.bytes,
@@ -160,5 +160,7 @@ async function sendMissing(
   reply.code(404);
   const name = path.startsWith(PAYLOAD) ? path.slice(PAYLOAD.length) : path;
   const missing = { kind: "file" as const, name, address: addresses.folder("").replace(/#.*/, ""), path: own };
-  return reply.send(sendHtml(request, reply, { text: missingPage(siteOf(context), missing, languageOf(request)) }));
+  return reply.send(
+    sendHtml(request, reply, { text: missingPage(siteOf(context, request), missing, languageOf(request)) }),
+  );
 }

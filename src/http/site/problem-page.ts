@@ -33,7 +33,7 @@ export async function problemPageFor(
     script: signIn && (await siteScripts(context)).tools?.script,
   };
   pageHeaders(reply);
-  return problemPage(siteOf(context), shown, languageOf(request));
+  return problemPage(siteOf(context, request), shown, languageOf(request));
 }
 
 /** Some libraries of programs also accept HTML first, without being able to show it. */

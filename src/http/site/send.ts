@@ -11,11 +11,12 @@ import { sendText } from "../responses/send-text.ts";
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** What is the same on all public pages. */
-export function siteOf(context: Omit<HttpContext, "limits">): Site {
+/** What is the same on all public pages that answer a request. @param request absent for other answers than pages */
+export function siteOf(context: Omit<HttpContext, "limits">, request?: FastifyRequest): Site {
   const { basePath, publisher, branding } = context;
   const { logo, colours, links, about } = branding;
   return {
+    lang: request && chosenLanguage(request),
     name: branding.name ?? publisher.name,
     basePath,
     url: siteUrl(context),
@@ -28,12 +29,16 @@ export function siteOf(context: Omit<HttpContext, "limits">): Site {
 
 /** The language of a page: the one in the address, or else the one that the browser prefers (RFC 9110, section 12.5.4). */
 export function languageOf(request: FastifyRequest): Language {
-  // A path that cannot be parsed has no query.
-  const { lang } = (request.query ?? {}) as { lang?: unknown };
-  const chosen = LANGUAGES.find((one) => one === lang);
+  const chosen = chosenLanguage(request);
   if (chosen !== undefined) return chosen;
   const preferred = new Negotiator(request).language([...LANGUAGES]);
   return LANGUAGES.find((one) => one === preferred) ?? LANGUAGES[0];
+}
+
+function chosenLanguage({ query }: FastifyRequest): Language | undefined {
+  // A path that cannot be parsed has no query.
+  const { lang } = (query ?? {}) as { lang?: unknown };
+  return LANGUAGES.find((one) => one === lang);
 }
 
 /** When this process started: its settings and its version decide about pages, too. */
@@ -62,7 +67,7 @@ export function pageHeaders(reply: FastifyReply): void {
   reply
     .type("text/html; charset=utf-8")
     .header("content-security-policy", POLICY)
-    .header("vary", "Accept, Accept-Language");
+    .header("vary", [reply.getHeader("vary") ?? [], "Accept, Accept-Language"].flat().join(", "));
 }
 
 /** Sends a public list for machines by the rules of {@link sendHtml}. Its text alone decides whether it is the same. */

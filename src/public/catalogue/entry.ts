@@ -70,38 +70,37 @@ export interface CatalogueText {
 const LONGEST_SORT_TITLE = 200;
 const LONGEST_LABEL = 300;
 /** Maximum number of values of a kind. More would fill lists of values that nobody reads. */
-const MOST_OF_KIND = 50;
-/** Maximum length of the searched text of a description. PostgreSQL allows 1 MiB in a `tsvector`. */
-const LONGEST_TEXT = 60_000;
+const MOST_OF_KIND = 500;
+/**
+ * Maximum lengths of searched texts. PostgreSQL allows 1 MiB in a `tsvector`, and each text is in it in three languages. One kind of text
+ * leaves room for the others: a long list of authors for keywords, and a long description for identifiers, funders and places.
+ */
+const LONGEST = { titles: 20_000, keywords: 25_000, people: 65_000, facts: 30_000, descriptions: 40_000 } as const;
 
 /** The searchable text of public metadata, and the values by which a search can be narrowed down. */
 export function catalogueTextOf(metadata: NormalizedMetadata, { year }: { year: string }): CatalogueText {
   const { title, subjects, description = "", titles = [], descriptions = [], subjectTerms = [] } = metadata;
   const agents = metadata.authors.map(agentOf).filter(({ isNamed }) => isNamed);
-  const places = (metadata.geoLocations ?? []).flatMap(({ geoLocationPlace }) => geoLocationPlace ?? []);
   const funding = metadata.fundingReferences ?? [];
   const keywords = [...subjects, ...subjectTerms.map(({ subject }) => subject)];
   return {
     title,
     sortTitle: sortTitleOf(title),
     texts: {
-      title: indexed([title, ...titles.map((other) => other.title)]),
-      names: indexed([...agents.map(({ name }) => name), ...keywords]),
-      others: indexed([
-        unmarked(description),
-        ...descriptions.map((other) => unmarked(other.description)),
-        ...agents.flatMap(({ affiliations, orcid }) => [...affiliations.map(({ name }) => name), orcid ?? ""]),
-        ...funding.flatMap(({ funderName, awardNumber, awardTitle }) => [
-          funderName,
-          awardNumber ?? "",
-          awardTitle ?? "",
-        ]),
-        ...(metadata.relatedIdentifiers ?? []).flatMap(({ citation, relatedIdentifier }) => [
-          citation ?? "",
-          relatedIdentifier ?? "",
-        ]),
-        ...places,
-      ]),
+      title: indexed([[title, ...titles.map((other) => other.title)], LONGEST.titles]),
+      names: indexed([keywords, LONGEST.keywords], [agents.map(({ name }) => name), LONGEST.people]),
+      others: indexed(
+        [[...factsIn(metadata), ...agents.flatMap(aboutAgent)], LONGEST.facts],
+        [
+          [
+            unmarked(description),
+            ...descriptions.map((other) => unmarked(other.description)),
+            metadata.acknowledgements ?? "",
+            ...textsIn(metadata.fields),
+          ],
+          LONGEST.descriptions,
+        ],
+      ),
     },
     terms: distinct([
       ...keywords.map((subject) => named("subject", subject)),
@@ -115,12 +114,40 @@ export function catalogueTextOf(metadata: NormalizedMetadata, { year }: { year: 
   };
 }
 
+/** Short texts by which people look for a dataset. */
+function factsIn(metadata: NormalizedMetadata): string[] {
+  const texts = [
+    ...(metadata.alternateIdentifiers ?? []).map(({ alternateIdentifier }) => alternateIdentifier),
+    ...(metadata.fundingReferences ?? []).flatMap(({ funderName, awardNumber, awardTitle }) => [
+      ...[awardNumber, funderName, awardTitle],
+    ]),
+    ...(metadata.geoLocations ?? []).map(({ geoLocationPlace }) => geoLocationPlace),
+    ...[metadata.versionLabel, metadata.resourceTypeGeneral, metadata.resourceType],
+    ...(metadata.subjectTerms ?? []).map(({ classificationCode }) => classificationCode),
+    ...(metadata.dates ?? []).map(({ dateInformation }) => dateInformation),
+    ...(metadata.relatedIdentifiers ?? []).flatMap(({ citation, relatedIdentifier }) => [relatedIdentifier, citation]),
+  ];
+  return texts.filter((text) => text !== undefined);
+}
+
+function aboutAgent({ affiliations, orcid = "" }: Agent): string[] {
+  return [orcid, ...affiliations.map(({ name }) => name)];
+}
+
+/** The texts of the operator's fields, whatever their form is. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
 /** The general resource type (DataCite 4.7, property 10.a). */
 export function resourceTypeOf({ resourceTypeGeneral }: Pick<NormalizedMetadata, "resourceTypeGeneral">): string {
   return resourceTypeGeneral ?? "Dataset";
 }
 
-function authorTerm({ name, orcid, ror }: Agent): CatalogueTerm {
+/** The value by which a search finds the datasets of an author. */
+export function authorTerm({ name, orcid, ror }: Agent): CatalogueTerm {
   return named("author", name, orcid ?? ror);
 }
 
@@ -149,8 +176,10 @@ function distinct(terms: readonly CatalogueTerm[]): CatalogueTerm[] {
   return [...found.values()];
 }
 
-function indexed(texts: readonly string[]): string {
-  const { text, spellings } = indexedTextOf(texts.join(" \n ").slice(0, LONGEST_TEXT));
+/** Texts, each kind with its maximum length. */
+function indexed(...kinds: [texts: readonly string[], longest: number][]): string {
+  const joined = kinds.map(([texts, longest]) => texts.join(" \n ").slice(0, longest));
+  const { text, spellings } = indexedTextOf(joined.join(" \n "));
   return spellings === "" ? text : `${text} ${spellings}`;
 }
 

@@ -1,4 +1,4 @@
-import { fold, foldedWords } from "../../domain/submission/search.ts";
+import { fold, foldedWords, withoutUmlauts } from "../../domain/submission/search.ts";
 
 /** A part of a search query. Every part that is not excluded must be found. */
 export interface QueryTerm {
@@ -50,8 +50,3 @@ export function spellingOf(word: string): string | undefined {
 
 const UMLAUT = /[äöüÄÖÜ]/u;
 const UMLAUT_WORD = /[\p{L}\p{N}]*[äöüÄÖÜ][\p{L}\p{N}]*/gu;
-const SPELLINGS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", Ä: "Ae", Ö: "Oe", Ü: "Ue" };
-
-function withoutUmlauts(word: string): string {
-  return word.replace(/[äöüÄÖÜ]/gu, (letter) => SPELLINGS[letter] ?? letter);
-}

@@ -32,13 +32,13 @@ export interface FileAddresses {
 /** Identifies a version in addresses. */
 export interface Addressed {
   /** The landing page of the dataset. */
-  facts: { url: string };
-  /** The query that names the version; empty for the newest one. */
+  facts: { url: string; version: number };
+  /** The query of pages, which names the version; empty for the newest one. */
   query: string;
 }
 
 /** The addresses for readers of a version. @param lang the language that the request names, which pages keep */
-export function addressesOf({ facts: { url }, query }: Addressed, lang: string | undefined): FileAddresses {
+export function addressesOf({ facts: { url, version }, query }: Addressed, lang: string | undefined): FileAddresses {
   const preview = (path: string, more: Record<string, string | undefined>) =>
     `${url}/preview/${addressPath(PAYLOAD + path)}${queryText(query, more)}`;
   return {
@@ -54,7 +54,8 @@ export function addressesOf({ facts: { url }, query }: Addressed, lang: string |
       keeps: [...new URLSearchParams(queryText(query, { lang }))],
     },
     image: (path) => preview(path, { inline: "true" }),
-    file: (path) => `${url}/files/${addressPath(PAYLOAD + path)}${query}`,
+    // Names the version: whoever keeps the address gets the same bytes when there is a newer one.
+    file: (path) => `${url}/files/${addressPath(PAYLOAD + path)}?version=${version}`,
   };
 }
 
@@ -77,7 +78,7 @@ export interface ApplicationPlace {
 /** The addresses in the application, which name the version, because another one can be published while a page is open. */
 export function applicationAddresses(at: ApplicationPlace): ApplicationAddresses {
   const { basePath, dataset, version, isNewest } = at;
-  const facts = { url: `${basePath}/dataset/${dataset}` };
+  const facts = { url: `${basePath}/dataset/${dataset}`, version };
   const query = `?version=${version}`;
   const page = `${basePath}/app/datasets/${dataset}`;
   const shown = isNewest ? "" : query;
@@ -99,19 +100,19 @@ export function applicationAddresses(at: ApplicationPlace): ApplicationAddresses
 
 /** The pages to which addresses lead, in a form that can be sent to a thread. */
 export type Pages =
-  | { of: "readers"; url: string; query: string; lang: string | undefined }
+  | { of: "readers"; url: string; version: number; query: string; lang: string | undefined }
   | ({ of: "application" } & ApplicationPlace);
 
 /** The addresses of files and folders on these pages. */
 export function addressesOn(pages: Pages): FileAddresses {
   if (pages.of === "application") return applicationAddresses(pages);
-  const { url, query, lang } = pages;
-  return addressesOf({ facts: { url }, query }, lang);
+  const { url, version, query, lang } = pages;
+  return addressesOf({ facts: { url, version }, query }, lang);
 }
 
 /** The pages for readers of a version. @param lang the language that the request names */
-export function readersPages({ facts: { url }, query }: Addressed, lang: string | undefined): Pages {
-  return { of: "readers", url, query, lang };
+export function readersPages({ facts: { url, version }, query }: Addressed, lang: string | undefined): Pages {
+  return { of: "readers", url, version, query, lang };
 }
 
 /** A query with more parameters; empty for none. */

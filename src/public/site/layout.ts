@@ -70,21 +70,40 @@ export function inLanguage(path: string, language: Language): string {
   return `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
 }
 
-function headerOf({ name, basePath, logo }: Site, { language, q }: Page): Html {
+/** The address of a page of the site. A reader who has chosen a language keeps it. @param path below the base path */
+export function pageAddress({ basePath, lang }: Pick<Site, "basePath" | "lang">, path: string): string {
+  return basePath + keepLanguage(path, lang);
+}
+
+/** The same for a complete address. */
+export function keepLanguage(address: string, lang: Language | undefined): string {
+  if (lang === undefined) return address;
+  const [page = "", fragment] = address.split("#", 2);
+  return inLanguage(page, lang) + (fragment === undefined ? "" : `#${fragment}`);
+}
+
+/** The field of a form that keeps the language. */
+export function languageField({ lang }: Pick<Site, "lang">): Html {
+  return lang === undefined ? NOTHING : html`<input type="hidden" name="lang" value="${lang}">`;
+}
+
+function headerOf(site: Site, { language, q }: Page): Html {
+  const { name, basePath, logo } = site;
   const words = WORDS[language];
-  const search = html`<form action="${basePath}/" method="get" role="search" aria-label="${words.searchLabel}"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000"><button>${words.search}</button></form>`;
+  const search = html`<form action="${basePath}/" method="get" role="search" aria-label="${words.searchLabel}"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000">${languageField(site)}<button>${words.search}</button></form>`;
   return html`<header class="top"><div class="wrap">
-<a class="brand" href="${basePath}/">${logo === undefined ? NOTHING : html`<img src="${basePath}${logo}" alt="">`}${name}</a>
+<a class="brand" href="${pageAddress(site, "/")}">${logo === undefined ? NOTHING : html`<img src="${basePath}${logo}" alt="">`}${name}</a>
 ${q === undefined ? NOTHING : search}
 <nav><a href="${basePath}/app/">${words.signIn}</a></nav>
 </div></header>`;
 }
 
-function footerOf({ basePath, links, hasAbout }: Site, { language, path }: Page): Html {
+function footerOf(site: Site, { language, path }: Page): Html {
+  const { basePath, links, hasAbout } = site;
   const words = WORDS[language];
   const others = LANGUAGES.filter((other) => path !== undefined && other !== language);
   return html`<footer><div class="wrap">
-${hasAbout ? html`<a href="${basePath}/about">${words.about}</a>` : NOTHING}
+${hasAbout ? html`<a href="${pageAddress(site, "/about")}">${words.about}</a>` : NOTHING}
 ${links[language].map(({ text, url }) => html`<a href="${url}">${text}</a>\n`)}
 <a href="${basePath}/feed.atom">${words.feed}</a>
 <a href="${basePath}/docs/">${words.api}</a>

@@ -1,5 +1,6 @@
+import { visible } from "../../../packages/rules/src/index.ts";
 import { html } from "./html.ts";
-import { noticePage } from "./layout.ts";
+import { keepLanguage, noticePage } from "./layout.ts";
 import type { Language, Site } from "./site.ts";
 import { WORDS } from "./words.ts";
 
@@ -15,7 +16,7 @@ export function missingPage(
   const { landing, preview } = WORDS[language];
   const title = kind === "file" ? preview.missing : landing.missingFolder;
   const text = kind === "file" ? preview.noFile : landing.noFolder;
-  const content = html`<p class="notice">${text(name.slice(0, LONGEST))}</p>
-<p><a href="${address}#files">${landing.toFiles}</a></p>`;
+  const content = html`<p class="notice">${text(visible(name.slice(0, LONGEST)))}</p>
+<p><a href="${keepLanguage(`${address}#files`, site.lang)}">${landing.toFiles}</a></p>`;
   return noticePage(site, { title, path, content }, language);
 }

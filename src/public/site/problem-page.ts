@@ -2,7 +2,7 @@ import german from "../../../packages/rules/src/words/problems.de.json" with { t
 import type { Problem } from "../../domain/problems.ts";
 import { html, NOTHING } from "./html.ts";
 import { moduleScript } from "./landing/head.ts";
-import { noticePage } from "./layout.ts";
+import { keepLanguage, noticePage, pageAddress } from "./layout.ts";
 import type { Language, Site } from "./site.ts";
 import { WORDS } from "./words.ts";
 
@@ -41,9 +41,14 @@ export function problemPage(site: Site, shown: ShownProblem, language: Language)
     ...(problem.message === problem.title ? [] : [problem.message]),
     ...problem.errors.slice(0, MOST_ERRORS).map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`),
   ];
+  const { requestAccess } = problem.extra as { requestAccess?: string };
+  const ask =
+    requestAccess === undefined
+      ? NOTHING
+      : html`<li><a href="${requestAccess}">${WORDS[language].landing.ask}</a></li>\n`;
   const content = html`<p class="notice">${action}</p>
 <div lang="en">${details.map((detail) => html`<p>${detail.slice(0, LONGEST)}</p>\n`)}</div>
-<ul>${signIn === undefined ? NOTHING : html`<li><a href="${signIn}" data-forward data-application="${application}">${words.toSignIn}</a></li>\n`}${dataset === undefined ? NOTHING : html`<li><a href="${dataset}">${words.toDataset}</a></li>\n`}<li><a href="${site.basePath}/">${words.toCatalogue}</a></li></ul>
+<ul>${ask}${signIn === undefined ? NOTHING : html`<li><a href="${signIn}" data-forward data-application="${application}">${words.toSignIn}</a></li>\n`}${dataset === undefined ? NOTHING : html`<li><a href="${keepLanguage(dataset, site.lang)}">${words.toDataset}</a></li>\n`}<li><a href="${pageAddress(site, "/")}">${words.toCatalogue}</a></li></ul>
 ${problem.status < 500 ? NOTHING : html`<p class="dim">${words.request} <code>${request}</code></p>`}`;
   return noticePage(site, { title, path, content, head: moduleScript(signIn && script) }, language);
 }

@@ -2,8 +2,10 @@ import type { Language } from "../../domain/language.ts";
 
 export { LANGUAGES, type Language } from "../../domain/language.ts";
 
-/** What is the same on all public pages. */
+/** What is the same on all public pages that answer a request. */
 export interface Site {
+  /** The language that the request has named, which links to other pages keep; undefined if the browser decides. */
+  lang: Language | undefined;
   /** Name of the repository. */
   name: string;
   /** Prefix of every path; empty for none. */

@@ -66,7 +66,7 @@ dd>dl,.entries dl{padding-left:.75rem;border-left:2px solid var(--line)}.entries
 .tags{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.4rem}.tags a,.tags span{display:inline-block;padding:.15rem .6rem;border-radius:1rem;background:var(--calm);color:var(--calm-text);text-decoration:none;font-size:.9rem}.tags a:hover{text-decoration:underline}.tags .id{padding:0 .2rem;background:none;color:var(--dim);font-size:.85em}.tags a.id{color:var(--link);text-decoration:underline}
 .map{width:100%;height:auto;border-radius:.5rem;background:var(--sunken);display:block}.map .place{fill:var(--bad-text);fill-opacity:.35;stroke:var(--bad-text);stroke-width:1.5;vector-effect:non-scaling-stroke}.map .land{fill:var(--line-strong);fill-opacity:.45}
 .results{list-style:none;padding:0}.results>li{padding:1.1rem 0;border-bottom:1px solid var(--line);margin:0}.results h3{font-size:1.1rem;font-weight:600}.results p{margin:.3rem 0 0}
-mark{background:light-dark(#fbe7a8,#5a4a12);color:inherit;border-radius:.2rem}
+mark{background:light-dark(#fbe7a8,#5a4a12);color:light-dark(#1d2320,#e4e9e6);border-radius:.2rem}
 .facet{margin-bottom:1.25rem}.facet h3{margin-bottom:.3rem}.facet ul{list-style:none;padding:0;margin:0}.facet li{display:flex;justify-content:space-between;gap:.75rem;margin:.15rem 0}.facet li>span{color:var(--dim);font-size:.9rem}
 .facet a[aria-current]{font-weight:650}
 .facets>summary{display:none}

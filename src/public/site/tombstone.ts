@@ -5,7 +5,7 @@ import { html, isWebAddress, NOTHING } from "./html.ts";
 import { citeWithdrawn } from "./landing/cite.ts";
 import { moduleScript, signpostingLinks } from "./landing/head.ts";
 import type { TypedLink } from "./landing/shown.ts";
-import { document } from "./layout.ts";
+import { document, pageAddress } from "./layout.ts";
 import type { Language, Site } from "./site.ts";
 import { WORDS } from "./words.ts";
 
@@ -54,7 +54,7 @@ export function tombstonePage(site: Site, tombstone: Tombstone, publisher: Publi
     head: html`${signpostingLinks(tombstone.signposting)}${cited === undefined ? NOTHING : moduleScript(tombstone.copy)}`,
     content: html`<article><h1>${title}</h1>
 <p class="notice bad">${version === undefined ? words.dataset : ofVersion(named)}</p>
-${newest > (version ?? 0) ? html`<p class="notice">${WORDS[language].landing.newer} <a href="${site.basePath}${path}">${WORDS[language].landing.openNewest}</a></p>` : NOTHING}
+${newest > (version ?? 0) ? html`<p class="notice">${WORDS[language].landing.newer} <a href="${pageAddress(site, path)}">${WORDS[language].landing.openNewest}</a></p>` : NOTHING}
 <dl>${authors.length === 0 ? NOTHING : html`<dt>${WORDS[language].landing.authors}</dt><dd>${authors.join("; ")}</dd>`}
 ${publishedAt === null ? NOTHING : html`<dt>${words.publishedOn}</dt><dd>${day(publishedAt)}</dd>`}
 ${at === null ? NOTHING : html`<dt>${wasPublished ? words.on : words.endedOn}</dt><dd>${day(at)}</dd>`}
@@ -62,7 +62,7 @@ ${at === null || !wasPublished ? NOTHING : html`<dt>${words.by}</dt><dd>${withdr
 <dt>${words.reason}</dt><dd class="lines">${reason}</dd>
 <dt>${words.publisher}</dt><dd>${isWebAddress(publisher.url) ? html`<a href="${publisher.url}">${publisher.name}</a>` : publisher.name}</dd>
 <dt>${words.identifier}</dt><dd>${identifiers.map((one) => html`${isWebAddress(one) ? html`<a href="${one}">${one}</a>` : one}<br>`)}</dd>
-${others.length === 0 ? NOTHING : html`<dt>${words.others}</dt><dd>${others.map((number) => html`<a href="${site.basePath}${path}?version=${number}">${WORDS[language].landing.version(String(number))}</a><br>`)}</dd>`}</dl>
+${others.length === 0 ? NOTHING : html`<dt>${words.others}</dt><dd>${others.map((number) => html`<a href="${pageAddress(site, `${path}?version=${number}`)}">${WORDS[language].landing.version(String(number))}</a><br>`)}</dd>`}</dl>
 ${cited === undefined ? NOTHING : citeWithdrawn(cited, language)}
 <p class="small dim">${words.kept}</p></article>`,
   });

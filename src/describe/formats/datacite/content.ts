@@ -1,6 +1,7 @@
 import type { DataciteRecord } from "../../metadata/datacite-record.ts";
 import type { NormalizedMetadata, NormalizedPartLicense } from "../../metadata/normalized.ts";
-import { descriptionOf, NO_LICENCE, partLicenceText, placelessTexts } from "../../version-facts.ts";
+import { descriptionOf, NO_LICENCE, partLicenceText, placelessTexts, type VersionFacts } from "../../version-facts.ts";
+import { ACCESS_TERMS } from "../access-terms.ts";
 
 /** The title as submitted, and further titles with their types. */
 export function titlesOf({ title, titles = [] }: NormalizedMetadata): DataciteRecord["titles"] {
@@ -36,6 +37,13 @@ export function typesOf({
 export function rightsOf({ license, licenses = [] }: NormalizedMetadata): DataciteRecord["rightsList"] {
   const main = license === undefined ? { rights: NO_LICENCE } : rightOf({ license });
   return [main, ...licenses.map(rightOf)];
+}
+
+/** Who may read the files, as OpenAIRE reads it; nothing if it is not decided. */
+export function accessOf({ access }: Pick<VersionFacts, "access">): DataciteRecord["rightsList"] {
+  if (access === undefined) return [];
+  const { label, openaire } = ACCESS_TERMS[access];
+  return [{ rights: label, rightsUri: openaire }];
 }
 
 function rightOf(part: NormalizedPartLicense): DataciteRecord["rightsList"][number] {

@@ -1,7 +1,7 @@
 import { datasetUrn } from "../../../domain/uuid.ts";
 import type { DataciteRecord } from "../../metadata/datacite-record.ts";
 import { issuedOn, type VersionFacts, versionLabelOf } from "../../version-facts.ts";
-import { descriptionsOf, rightsOf, subjectsOf, titlesOf, typesOf } from "./content.ts";
+import { accessOf, descriptionsOf, rightsOf, subjectsOf, titlesOf, typesOf } from "./content.ts";
 import { alternateIdentifiersOf, datesOf, fundingOf, relatedItemsOf, relationsOf } from "./context.ts";
 import { contributorsOf, creatorsOf, publisherOf } from "./names.ts";
 
@@ -34,7 +34,7 @@ export function dataciteJson(facts: VersionFacts): DataciteRecord {
     version: versionLabelOf(facts),
     relatedIdentifiers: relationsOf(facts),
     ...(items.length > 0 && { relatedItems: items }),
-    rightsList: rightsOf(metadata),
+    rightsList: [...rightsOf(metadata), ...accessOf(facts)],
     descriptions: descriptionsOf(metadata),
     ...(metadata.geoLocations && { geoLocations: metadata.geoLocations }),
     ...(metadata.fundingReferences && { fundingReferences: metadata.fundingReferences.map(fundingOf) }),

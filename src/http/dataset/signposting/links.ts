@@ -49,9 +49,9 @@ export function linksetLinks({ facts, query }: ExportInput): TypedLink[] {
 /** The forms of a linkset (RFC 9264). The first is the default. */
 export const LINKSET_TYPES = ["application/linkset+json", "application/linkset"] as const;
 
-/** The link from the page of a version to a file. */
-export function itemOf({ facts: { url }, query }: ExportInput, file: DatasetFile): TypedLink {
-  return { rel: "item", href: `${url}/files/${addressPath(file.path)}${query}`, type: mediaTypeOf(file) };
+/** The link from the page of a version to a file. It names the version, because it is kept longer than that is the newest. */
+export function itemOf({ facts: { url, version } }: ExportInput, file: DatasetFile): TypedLink {
+  return { rel: "item", href: `${url}/files/${addressPath(file.path)}?version=${version}`, type: mediaTypeOf(file) };
 }
 
 /** The links of a file. @param type its media type */

@@ -5,7 +5,6 @@ import { keyOfVersion, PublishedDescriptions } from "../../catalogue/describe-pu
 import type { HttpContext } from "../../context.ts";
 import { siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
-import { readerOf } from "../../requests/access.ts";
 import { optionalText } from "../../schemas/basics.ts";
 import { sendList } from "../../site/send.ts";
 
@@ -47,7 +46,6 @@ export function dcatCatalogue(server: Server, context: HttpContext): void {
         ...datasets,
       ],
     });
-    context.limits.answer(reply, readerOf(request), document.length);
     return sendList(request, reply, `application/ld+json; profile="http://www.w3.org/ns/dcat#"`, document);
   });
 }

@@ -4,7 +4,6 @@ import { PublishedDescriptions } from "../../catalogue/describe-published.ts";
 import type { HttpContext } from "../../context.ts";
 import type { Server } from "../../fastify.ts";
 import { answerHarvester, answerUnreadable } from "../../oai/answer.ts";
-import { readerOf } from "../../requests/access.ts";
 import { codeOf, stopReading } from "../../responses/problem-answers.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -36,7 +35,6 @@ export function oai(server: Server, context: HttpContext): void {
     // Not the parsed query, because repeated arguments are errors.
     const [, query = ""] = request.raw.url?.split("?", 2) ?? [];
     const answer = await answerHarvester(context, descriptions, new URLSearchParams(`${query}&${body}`));
-    context.limits.answer(reply, readerOf(request), Buffer.byteLength(answer));
     return reply.type(XML).send(answer);
   };
   server.get("/oai", options, async (request, reply) => send(request, reply));

@@ -5,7 +5,6 @@ import { collectionUrl } from "../../collection/view.ts";
 import type { HttpContext } from "../../context.ts";
 import { datasetUrl, siteUrl } from "../../dataset/readable-version.ts";
 import type { Server } from "../../fastify.ts";
-import { readerOf } from "../../requests/access.ts";
 import { element, type Xml, xmlDocument } from "../../responses/xml.ts";
 import { sendList } from "../../site/send.ts";
 
@@ -50,7 +49,6 @@ export function sitemap(server: Server, context: HttpContext): void {
       element("url", [element("loc", datasetUrl(context, { id })), lastModified(changed_at)]),
     );
     const document = xmlDocument(element("urlset", [...home, ...urls], { xmlns: SITEMAPS }));
-    context.limits.answer(reply, readerOf(request), document.length);
     return sendList(request, reply, XML, document);
   });
 }

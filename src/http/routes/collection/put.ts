@@ -76,7 +76,7 @@ async function save(trx: Trx, id: string, content: Content, request: FastifyRequ
   const row = await lockCollection(trx, id);
   requireExpected(request, row);
   if (row !== undefined) {
-    await updateCollection(trx, id, content);
+    await updateCollection(trx, row, content);
     return false;
   }
   if ((await countCollections(trx)) >= MOST_COLLECTIONS) throw new Problem("too_many_collections");

@@ -15,7 +15,6 @@ import type { Place, Showing } from "../../site/files-page.ts";
 import { addedFiles, isFirstPage, listedFiles, MissingFolder, placeOf } from "../../site/folder.ts";
 import { readmeOf } from "../../site/readme.ts";
 import { languageOf } from "../../site/send.ts";
-import { countUse } from "../../usage/observe-uses.ts";
 
 const EXAMPLE = {
   html: '<section aria-labelledby="files"><h2 id="files">Files</h2><p class="dim">24 files, 2.04 MB</p>…</section>',
@@ -44,7 +43,6 @@ export const datasetFilesPart = operation({
   },
   handler: async (context, request, reply) => {
     const version = await requireVersion(context, request);
-    countUse(request, version, "investigation", "files");
     const { dataset, number, reader } = version;
     const { basePath } = context;
     const at = { basePath, dataset: dataset.id, version: number, isNewest: number === reader.latest };

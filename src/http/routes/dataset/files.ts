@@ -1,3 +1,4 @@
+import { create as disposition } from "content-disposition";
 import { type Static, Type } from "typebox";
 import type { DatasetFile } from "../../dataset/dataset-file.ts";
 import { BEGINNING, filesOf, firstOf, positionIn, writePosition } from "../../dataset/files.ts";
@@ -57,6 +58,7 @@ export const datasetFiles = operation({
     const { prefix, limit, cursor, format } = request.query;
     const found = filesOf(context, version, { prefix, after: cursor === undefined ? BEGINNING : positionIn(cursor) });
     const asCsv = format === undefined ? wantsCsv(request, reply) : format === "csv";
+    if (asCsv) reply.header("content-disposition", disposition(`${version.dataset.id}-v${version.number}-files.csv`));
     if (asCsv && limit === undefined) {
       closeDownloadOnRevocation(context, request, reply, version.reader.grant);
       return sendCsv(reply, everyLine(found));

@@ -14,7 +14,7 @@ import * as examples from "../../openapi/examples.ts";
 import { links, page } from "../../openapi/headers.ts";
 import { documented, operation } from "../../operation.ts";
 import { identifierOf } from "../../responses/identifier.ts";
-import { sendText } from "../../responses/send-text.ts";
+import { asWritten, sendText } from "../../responses/send-text.ts";
 import { viewVersion } from "../../responses/views.ts";
 import { FilesQuery, LanguageQuery } from "../../schemas/page-parts.ts";
 import {
@@ -81,7 +81,7 @@ export const datasetGet = operation({
   handler: async (context, request, reply) => {
     if (request.landing !== null) {
       const html = await sendLandingPage(context, request, reply, request.landing);
-      return reply.serializer((text: unknown) => text as string).send(html as never);
+      return reply.serializer(asWritten).send(html as never);
     }
     const version = await requireVersion(context, request);
     const isDetailed = request.query.details === true;

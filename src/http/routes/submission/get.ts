@@ -1,6 +1,5 @@
 import * as examples from "../../openapi/examples.ts";
 import { documented, operation } from "../../operation.ts";
-import { callerOf } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
 import { IdParams, SubmissionView } from "../../schemas.ts";
@@ -14,9 +13,5 @@ export const submissionGet = operation({
   tag: "Submissions",
   params: IdParams,
   response: { 200: documented(SubmissionView, { description: "The submission.", example: examples.completed }) },
-  handler: async (context, request, reply) => {
-    const row = await requireSubmission(context, request);
-    context.limits.answer(reply, callerOf(request).owner, row.metadata_bytes);
-    return submissionView(context, row);
-  },
+  handler: async (context, request) => submissionView(context, await requireSubmission(context, request)),
 });

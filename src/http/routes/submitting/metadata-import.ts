@@ -50,9 +50,7 @@ export const metadataImport = operation({
     if (wrong.length > 0) throw invalid(wrong, []);
     const files = request.body.files.map(({ name, content }) => ({ name, content: Buffer.from(content, "base64") }));
     const { owner } = callerOf(request);
-    const suggestions = suggestionsView(await importFiles(context.intake, { files, owner }, goneSignal(reply)));
-    context.limits.answer(reply, owner, JSON.stringify(suggestions).length);
-    return suggestions;
+    return suggestionsView(await importFiles(context.intake, { files, owner }, goneSignal(reply)));
   },
 });
 

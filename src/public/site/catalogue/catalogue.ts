@@ -2,7 +2,7 @@ import type { AccessKind } from "../../../../packages/rules/src/index.ts";
 import type { CatalogueSummary, MatchedPart } from "../../catalogue/entry.ts";
 import { dayText, numberText, sizeText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
-import { document } from "../layout.ts";
+import { document, languageField, pageAddress } from "../layout.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { facetsPart, type ShownFacet } from "./facets.ts";
@@ -53,7 +53,7 @@ export function cataloguePage(
     // Search engines list the datasets, not every combination of filters.
     isIndexed: isStart,
     content: html`<div class="big"><h1>${isStart ? words.all : words.title}</h1>
-${searchForm(site, search, language)}${isStart && hasCollections ? html`<p><a href="${site.basePath}/collections">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
+${searchForm(site, search, language)}${isStart && hasCollections ? html`<p><a href="${pageAddress(site, "/collections")}">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
 ${searchResults(site, search, results, language)}
 ${isStart ? NOTHING : feedPart(site, feedAddressOf(search), words.searchFeed)}`,
   });
@@ -77,9 +77,9 @@ export function searchResults(site: Site, search: ShownSearch, results: Catalogu
 }
 
 /** The field for the search text, which keeps the chosen values. */
-export function searchForm({ basePath }: Site, { path, q, chosen }: ShownSearch, language: Language): Html {
+export function searchForm(site: Site, { path, q, chosen }: ShownSearch, language: Language): Html {
   const words = WORDS[language];
-  return html`<form action="${basePath}${path}" method="get" role="search"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000">${hidden(chosen)}<button>${words.search}</button></form>`;
+  return html`<form action="${site.basePath}${path}" method="get" role="search"><input type="search" name="q" value="${q}" aria-label="${words.searchLabel}" maxlength="1000">${hidden(chosen)}${languageField(site)}<button>${words.search}</button></form>`;
 }
 
 function hidden(chosen: ShownSearch["chosen"]): Html[] {
@@ -91,16 +91,32 @@ function resultsPart(site: Site, search: ShownSearch, results: CatalogueResults,
   const { total, datasets } = results;
   const number = numberText(total, language);
   const found = search.q === "" ? words.found(number, total === 1) : words.foundFor(number, total === 1, search.q);
-  const nothing =
-    search.q === "" && search.chosen.length === 0
-      ? html`<p>${search.path === "/" ? words.noneYet : WORDS[language].collections.empty}</p>`
-      : html`<p>${words.none} ${words.advice}</p>`;
-  return html`<div class="bar"><h2 id="results">${found}</h2>${sortForm(site, search, language)}</div>
-${datasets.length === 0 ? nothing : html`<ol class="results" aria-labelledby="results">${datasets.map((one) => entry(site, one, results, language))}</ol>`}
+  return html`${ignoredPart(search, language)}<div class="bar"><h2 id="results">${found}</h2>${sortForm(site, search, language)}</div>
+${datasets.length === 0 ? nothingPart(site, search, total, language) : html`<ol class="results" aria-labelledby="results">${datasets.map((one) => entry(site, one, results, language))}</ol>`}
 ${pagesPart(site, search, results, language)}`;
 }
 
-function entry({ basePath }: Site, dataset: ShownDataset, results: CatalogueResults, language: Language): Html {
+/** Why no dataset is listed. */
+function nothingPart(site: Site, search: ShownSearch, total: number, language: Language): Html {
+  const words = WORDS[language].catalogue;
+  if (total > 0) {
+    const first = pageAddress(site, addressOf(search, { page: 1 }));
+    return html`<p>${words.noPage(numberText(search.page, language))} <a href="${first}">${words.firstPage}</a></p>`;
+  }
+  if (search.q !== "" || search.chosen.length > 0) return html`<p>${words.none} ${words.advice}</p>`;
+  return html`<p>${search.path === "/" ? words.noneYet : WORDS[language].collections.empty}</p>`;
+}
+
+/** Which parts of the address do not restrict the results, so that nobody takes them for what was asked for. */
+function ignoredPart({ ignored }: ShownSearch, language: Language): Html {
+  if (ignored.length === 0) return NOTHING;
+  const words = WORDS[language].catalogue;
+  const others = ignored.filter((name) => name !== "q");
+  return html`<div class="notice" role="alert">${ignored.includes("q") ? html`<p>${words.shortened}</p>` : NOTHING}${others.length === 0 ? NOTHING : html`<p>${words.ignored(others.join(", "))}</p>`}</div>
+`;
+}
+
+function entry(site: Site, dataset: ShownDataset, results: CatalogueResults, language: Language): Html {
   const words = WORDS[language];
   const { highlight } = results;
   const { id, title, summary, access, embargoDate, publishedAt } = dataset;
@@ -110,7 +126,7 @@ function entry({ basePath }: Site, dataset: ShownDataset, results: CatalogueResu
     access === "embargoed"
       ? `${words.access.embargoed} (${dayText(embargoDate ?? "", language)})`
       : words.access[access];
-  return html`<li><h3><a href="${basePath}/dataset/${id}">${marked(highlight(title))}</a></h3>
+  return html`<li><h3><a href="${pageAddress(site, `/dataset/${id}`)}">${marked(highlight(title))}</a></h3>
 <p class="small">${marked(highlight(creators.join("; ")))}${others} (${summary.year})</p>
 ${description === "" ? NOTHING : html`<p class="small">${marked(excerptOf(highlight(description)))}</p>`}
 ${matchesPart(dataset, results, language)}<p class="badges"><span class="badge ${access}">${state}</span> <span class="small dim">${words.landing.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language))} · ${dayText(publishedAt.toISOString(), language)}${summary.licence === null ? "" : ` · ${summary.licence}`}</span></p></li>
@@ -167,16 +183,16 @@ function excerptOf(parts: Marked): Marked {
   return position > start + LONGEST_EXCERPT ? [...shown, { text: " …", isMatch: false }] : shown;
 }
 
-function sortForm({ basePath }: Site, { path, q, chosen, sort }: ShownSearch, language: Language): Html {
+function sortForm(site: Site, { path, q, chosen, sort }: ShownSearch, language: Language): Html {
   const words = WORDS[language].catalogue;
   const sorts: Sort[] = q === "" ? ["newest", "oldest", "title"] : ["relevance", "newest", "oldest", "title"];
-  return html`<form action="${basePath}${path}" method="get" class="no-print">${q === "" ? NOTHING : html`<input type="hidden" name="q" value="${q}">`}${hidden(chosen)}<label class="small">${words.sort} <select name="sort">${sorts.map(
+  return html`<form action="${site.basePath}${path}" method="get" class="no-print">${languageField(site)}${q === "" ? NOTHING : html`<input type="hidden" name="q" value="${q}">`}${hidden(chosen)}<label class="small">${words.sort} <select name="sort">${sorts.map(
     (one) => html`<option value="${one}"${one === sort ? html` selected` : NOTHING}>${words.sorts[one]}</option>`,
   )}</select></label> <button class="quiet">${words.apply}</button></form>`;
 }
 
 function pagesPart(
-  { basePath }: Site,
+  site: Site,
   search: ShownSearch,
   { pages, isCut, datasets }: CatalogueResults,
   language: Language,
@@ -185,7 +201,7 @@ function pagesPart(
   const words = WORDS[language].catalogue;
   const { page } = search;
   const link = (to: number, text: string, rel: string) =>
-    html`<a class="button quiet" rel="${rel}" href="${basePath}${addressOf(search, { page: to })}">${text}</a>`;
+    html`<a class="button quiet" rel="${rel}" href="${pageAddress(site, addressOf(search, { page: to }))}">${text}</a>`;
   const last =
     isCut && page === pages
       ? html`<p class="small dim">${words.beyond(numberText(pages * datasets.length, language))}</p>`

@@ -2,7 +2,7 @@ import { unmarked } from "../../../describe/markup.ts";
 import { type LocalText, textIn } from "../../../domain/collection.ts";
 import { numberText } from "../format.ts";
 import { type Html, html, jsonLd, NOTHING } from "../html.ts";
-import { document } from "../layout.ts";
+import { document, pageAddress } from "../layout.ts";
 import { textBlock } from "../markup.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
@@ -45,12 +45,12 @@ ${content}`,
   });
 }
 
-function entry({ basePath }: Site, { id, name, description, datasets }: ShownCollection, language: Language): Html {
+function entry(site: Site, { id, name, description, datasets }: ShownCollection, language: Language): Html {
   const title = textIn(name, language);
   const about = textIn(description, language);
   const summary = unmarked(about.text).replace(/\s+/g, " ").trim();
   const cut = summary.length > LONGEST_SUMMARY ? `${summary.slice(0, LONGEST_SUMMARY).toWellFormed()} …` : summary;
-  return html`<li><h2><a href="${basePath}${collectionPath(id)}"${langOf(title, language)}>${title.text}</a></h2>
+  return html`<li><h2><a href="${pageAddress(site, collectionPath(id))}"${langOf(title, language)}>${title.text}</a></h2>
 ${cut === "" ? NOTHING : html`<p class="small"${langOf(about, language)}>${cut}</p>`}
 <p class="small dim">${WORDS[language].catalogue.found(numberText(datasets, language), datasets === 1)}</p></li>
 `;
@@ -86,7 +86,7 @@ ${feedLink(site, feed, words.feed(title.text))}<meta name="description" content=
       isPartOf: { "@type": "DataCatalog", name: site.name, url: `${site.url}/` },
     })}</script>
 `,
-    content: html`<p class="small"><a href="${site.basePath}/collections">${words.all}</a></p>
+    content: html`<p class="small"><a href="${pageAddress(site, "/collections")}">${words.all}</a></p>
 <div class="big"><h1${langOf(title, language)}>${title.text}</h1>
 ${about.text === "" ? NOTHING : textBlock(about.text, langOf(about, language), WORDS[language].landing.restOfText)}
 ${licences.length === 0 ? NOTHING : html`<p class="small dim">${words.licences(licences.join(", "))}</p>`}

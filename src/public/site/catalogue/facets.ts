@@ -2,6 +2,7 @@ import { ACCESS_KINDS, type AccessKind } from "../../../../packages/rules/src/in
 import type { TermKind } from "../../catalogue/entry.ts";
 import { numberText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
+import { pageAddress } from "../layout.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { addressOf, type ShownSearch } from "./search.ts";
@@ -57,7 +58,7 @@ export function facetsPart(
   );
   if (useful.length === 0) return NOTHING;
   return html`<details class="facets no-print"${isOpened ? html` open` : NOTHING}><summary>${words.filters}</summary><nav aria-labelledby="filters"><h2 id="filters" class="small dim">${words.filters}</h2>
-${search.chosen.length === 0 ? NOTHING : html`<p class="small"><a href="${site.basePath}${addressOf(search, { chosen: [] })}">${words.removeAll}</a></p>`}
+${search.chosen.length === 0 ? NOTHING : html`<p class="small"><a href="${pageAddress(site, addressOf(search, { chosen: [] }))}">${words.removeAll}</a></p>`}
 ${useful.map(({ kind, values }) => html`<div class="facet" id="filter-${kind}"><h3>${words.kinds[kind]}</h3><ul>${values.map((one) => item(site, search, one, language))}</ul>${morePart(site, search, { kind, facets }, language)}</div>\n`)}</nav></details>`;
 }
 
@@ -86,7 +87,7 @@ function mostOf(kind: ShownFacet["kind"], more: ShownSearch["more"]): number {
 
 /** The link to more values of a kind, or back to fewer. */
 function morePart(
-  { basePath }: Site,
+  site: Site,
   search: ShownSearch,
   { kind, facets }: { kind: ShownFacet["kind"]; facets: readonly ShownFacet[] },
   language: Language,
@@ -95,14 +96,14 @@ function morePart(
   const words = WORDS[language].catalogue;
   const values = facets.filter((facet) => facet.kind === kind).length;
   const link = (text: string, more: ShownSearch["more"]) =>
-    html`<p class="small"><a href="${basePath}${addressOf(search, { more, page: search.page })}#filter-${kind}" rel="nofollow" aria-label="${text}: ${words.kinds[kind]}">${text}</a></p>`;
+    html`<p class="small"><a href="${pageAddress(site, `${addressOf(search, { more, page: search.page })}#filter-${kind}`)}" rel="nofollow" aria-label="${text}: ${words.kinds[kind]}">${text}</a></p>`;
   if (kind !== search.more) return values > FEW ? link(words.more, kind) : NOTHING;
   const cut = values > MANY ? html`<p class="small dim">${words.mostValues(String(MANY))}</p>` : NOTHING;
   return html`${cut}${link(words.fewer, undefined)}`;
 }
 
 function item(
-  { basePath }: Site,
+  site: Site,
   search: ShownSearch,
   { kind, value, label, datasets, isEstimated }: ShownFacet,
   language: Language,
@@ -111,7 +112,7 @@ function item(
   const chosen = isChosen
     ? search.chosen.filter((one) => one.kind !== kind || one.value !== value)
     : [...search.chosen, { kind, value }];
-  const href = `${basePath}${addressOf(search, { chosen })}`;
+  const href = pageAddress(site, addressOf(search, { chosen }));
   const name = nameOf(kind, value, label, language);
   const link = isChosen
     ? html`<a href="${href}" aria-current="true" aria-label="${WORDS[language].catalogue.remove(name)}">${name} ✕</a>`

@@ -12,6 +12,8 @@ export interface ShownSearch {
   page: number;
   /** The kind of which many values are listed. */
   more?: TermKind | undefined;
+  /** The names of parameters that were not understood, at least in part, and do not restrict the results. */
+  ignored: readonly string[];
 }
 export type Sort = "relevance" | "newest" | "oldest" | "title";
 

@@ -1,7 +1,8 @@
-import type { Difference, MemberChange } from "../../../../packages/rules/src/index.ts";
+import { type Difference, type MemberChange, visible } from "../../../../packages/rules/src/index.ts";
 import { languageName, numberText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
-import type { Language } from "../site.ts";
+import { keepLanguage } from "../layout.ts";
+import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import type { ChangedFiles, Landing } from "./shown.ts";
 
@@ -11,13 +12,13 @@ const LONGEST_VALUE = 200;
 const MOST_DIFFERENCES = 10;
 
 /** What changed since the published version before this one; nothing for the first. */
-export function changesPart({ changes, described, language }: Landing): Html {
+export function changesPart({ lang }: Site, { changes, described, language }: Landing): Html {
   if (changes === undefined) return NOTHING;
   const words = WORDS[language].changes;
   const { since, files, members } = changes;
-  const earlier = html`<a href="${described.facts.url}?version=${since}">${WORDS[language].landing.version(String(since))}</a>`;
+  const earlier = html`<a href="${keepLanguage(`${described.facts.url}?version=${since}`, lang)}">${WORDS[language].landing.version(String(since))}</a>`;
   return html`<section aria-labelledby="changes"><h2 id="changes">${words.title(String(since))}</h2>
-${files === undefined ? NOTHING : changedFiles(files, language)}
+${files === undefined ? html`<p>${words.notCompared}</p>` : changedFiles(files, language)}
 ${
   members.length === 0
     ? html`<p>${words.sameMetadata}</p>`
@@ -40,7 +41,7 @@ function changedFiles(files: ChangedFiles, language: Language): Html {
     const further =
       rest > 0 ? html`<li>${WORDS[language].landing.furtherNames(numberText(rest, language))}</li>` : NOTHING;
     return [
-      html`<h3>${words.kinds[kind]}</h3><ul>${names.map((name) => html`<li><code>${name}</code></li>`)}${further}</ul>`,
+      html`<h3>${words.kinds[kind]}</h3><ul>${names.map((name) => html`<li><code>${visible(name)}</code></li>`)}${further}</ul>`,
     ];
   });
   const sentence = html`${[...counts, kept].join(", ")}.`;

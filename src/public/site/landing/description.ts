@@ -25,7 +25,7 @@ export function headingPart(stated: Stated, { creators, version, access, date }:
   const people =
     creators.length === 0
       ? NOTHING
-      : html`${peopleOf(creators, words.landing.authors, language)}${placeFor("authors", stated)}`;
+      : html`${peopleOf(creators, words.landing.authors, stated)}${placeFor("authors", stated)}`;
   const further = titles.map(
     (one) =>
       html`<p class="dim">${words.landing.titles[one.titleType]}: <span${langOf(one.language)}>${one.title}</span></p>`,

@@ -117,11 +117,11 @@ function keywords({ metadata, catalogue }: Stated): Html | undefined {
   const others = subjects.filter((subject) => !subjectTerms.some((term) => term.subject === subject));
   const terms = [...others.map((subject): NormalizedSubjectTerm => ({ subject })), ...subjectTerms];
   if (terms.length === 0) return undefined;
-  const search = (word: string) => `?${new URLSearchParams({ q: `"${word.replaceAll('"', "")}"` }).toString()}`;
+  const search = (word: string) => new URLSearchParams({ q: `"${word.replaceAll('"', "")}"` });
   const named = ({ subject, language }: NormalizedSubjectTerm) =>
     catalogue === undefined
       ? html`<span${langOf(language)}>${subject}</span>`
-      : html`<a href="${catalogue}${search(subject)}"${langOf(language)}>${subject}</a>`;
+      : html`<a href="${catalogue(search(subject))}"${langOf(language)}>${subject}</a>`;
   const shown = new Set(terms.map((one) => html`<li>${named(one)}${vocabularyOf(one)}</li>`.text));
   return html`<ul class="tags">${[...shown].map((one) => new Html(one))}</ul>`;
 }
@@ -144,14 +144,15 @@ function kindOf({ metadata, hasPlaces, language }: Stated): Html | undefined {
   return textOf(resourceType ?? general);
 }
 
-function contributors({ metadata, language }: Stated): Html | undefined {
+function contributors(stated: Stated): Html | undefined {
+  const { metadata, language } = stated;
   const found = metadata.authors.filter(({ role }) => role !== "Creator");
   const { roles, landing } = WORDS[language];
   const shown = found.map((author): Named => {
     const { role } = author;
     return { ...agentOf(author), ...(!UNSAID.includes(role) && { role: roles[role] ?? role }) };
   });
-  return shown.length === 0 ? undefined : peopleOf(shown, landing.contributors, language);
+  return shown.length === 0 ? undefined : peopleOf(shown, landing.contributors, stated);
 }
 
 /** A text that leads to its address, if it has one. */

@@ -9,6 +9,8 @@ import type { Site } from "../site.ts";
 import type { Landing, TypedLink } from "./shown.ts";
 
 const LONGEST_SUMMARY = 300;
+/** People who are described with their institutions; of the others a page has the names. Exports describe all. */
+const MOST_DESCRIBED = 25;
 
 /**
  * What machines read in the head of a landing page: schema.org as JSON-LD, then slim Croissant with the same `@id`, the tags of
@@ -17,11 +19,12 @@ const LONGEST_SUMMARY = 300;
 export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   const { described, language } = landing;
   const { facts, query } = described;
-  const dataset = schemaOrg(described);
+  const dataset = shortened(schemaOrg(described) as SchemaOrg);
   const tags: [string, string | undefined][] = [
     ["description", oneLine(summary.description)],
     ["citation_title", summary.title],
-    ...summary.creators.flatMap(citationAuthor),
+    ...summary.creators.slice(0, MOST_DESCRIBED).flatMap(citationAuthor),
+    ...summary.creators.slice(MOST_DESCRIBED).map(({ name }): [string, string] => ["citation_author", name]),
     ["citation_publication_date", summary.issued.replaceAll("-", "/")],
     ["citation_online_date", summary.issued.replaceAll("-", "/")],
     ["citation_publisher", summary.publisher.name],
@@ -43,8 +46,8 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
   return html`<link rel="canonical" href="${facts.url}${query}">
 ${signpostingLinks(landing.signposting)}<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
 <link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
-${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${moduleScript(landing.copy)}${moduleScript(landing.tools?.script)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing, dataset as SchemaOrg))}</script>
-<script type="application/ld+json">${jsonLd(slimCroissant(described, dataset))}</script>
+${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${moduleScript(landing.copy)}${moduleScript(landing.tools?.script)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing, dataset))}</script>
+<script type="application/ld+json">${jsonLd(slimCroissant(described, { ...dataset, creator: dataset.creator.map(inShort) }))}</script>
 `;
 }
 
@@ -72,10 +75,27 @@ function compareScript({ access, isRegistering, compare }: Landing): Html {
 `;
 }
 
-/** The members of schema.org to which the page adds something. */
+/** The members of schema.org that the page changes. */
 interface SchemaOrg {
+  creator: object[];
+  contributor?: object[];
   distribution: object[];
   isPartOf?: object | object[];
+}
+
+function shortened(dataset: SchemaOrg): SchemaOrg {
+  const some = (agents: object[]) => [
+    ...agents.slice(0, MOST_DESCRIBED),
+    ...agents.slice(MOST_DESCRIBED).map((agent) => inShort(agent)),
+  ];
+  const { creator, contributor } = dataset;
+  return { ...dataset, creator: some(creator), ...(contributor !== undefined && { contributor: some(contributor) }) };
+}
+
+/** A person or an organisation without its institutions. */
+function inShort(agent: object): object {
+  const { "@id": id, "@type": type, name } = agent as Record<string, unknown>;
+  return { ...(id !== undefined && { "@id": id }), "@type": type, name };
 }
 
 /** The dataset with the catalogue and the collections that contain it, and its files if they are few. */

@@ -1,7 +1,8 @@
+import { visible } from "../../../../packages/rules/src/index.ts";
 import { type Summary, summaryOf } from "../../../describe/formats/export-input.ts";
 import { dayText, numberText, sizeText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
-import { document } from "../layout.ts";
+import { document, keepLanguage, pageAddress } from "../layout.ts";
 import { readmePart } from "../preview/readme.ts";
 import type { Site } from "../site.ts";
 import { WORDS } from "../words.ts";
@@ -48,7 +49,7 @@ function contentOf(site: Site, landing: Landing, summary: Summary): Html {
   const newest = versions[0]?.number ?? version;
   const stated: Stated = {
     ...{ language, metadata, isWhole: true, hasPlaces: false },
-    catalogue: `${site.basePath}/`,
+    catalogue: (query) => pageAddress(site, `/?${query}`),
   };
   const day = html` · ${words.published} <time datetime="${publishedAt.toISOString()}">${dayText(publishedAt.toISOString(), language)}</time>`;
   const heading = landing.isRegistering ? { access: undefined, date: NOTHING } : { access: landing.access, date: day };
@@ -57,7 +58,7 @@ function contentOf(site: Site, landing: Landing, summary: Summary): Html {
 <h1${langOf(metadata.language)}>${summary.title}</h1>
 ${headingPart(stated, { ...summary, ...heading })}
 ${downloadPart(landing)}</header>
-${newest > version ? html`<p class="notice">${words.newer} <a href="${described.facts.url}">${words.openNewest}</a></p>` : NOTHING}
+${newest > version ? html`<p class="notice">${words.newer} <a href="${keepLanguage(described.facts.url, site.lang)}">${words.openNewest}</a></p>` : NOTHING}
 ${landing.isRegistering ? html`<p class="notice">${words.registering}</p>` : NOTHING}
 ${accessNotice(landing, summary)}
 <div class="two"><div>
@@ -70,8 +71,8 @@ ${relatedPart(stated)}
 ${fundingPart(stated)}
 ${placesPart(stated)}
 ${ownFieldsPart(stated, described)}
-${versionsPart(landing)}
-${changesPart(landing)}
+${versionsPart(site, landing)}
+${changesPart(site, landing)}
 </div><div>
 ${toolsBox(landing)}
 ${collectionsBox(site, landing)}${detailsBox(stated, identityOf(summary))}
@@ -105,7 +106,7 @@ ${unpackingPart(landing)}`;
 
 /** A path as in the list of files. */
 function inBucket(path: string): string {
-  return path.slice("data/".length);
+  return visible(path.slice("data/".length));
 }
 
 /** The names that a reader's system may not be able to keep. */

@@ -6,6 +6,7 @@ import type { NormalizedMetadata } from "../../../describe/metadata/normalized.t
 import { textIn } from "../../../domain/collection.ts";
 import { dayText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
+import { pageAddress } from "../layout.ts";
 import type { Language, Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import { citePart } from "./cite.ts";
@@ -56,7 +57,7 @@ export function versionParts(site: Site, version: AppVersion, language: Language
   const summary = summaryOf(described);
   const stated: Stated = {
     ...{ language, metadata, isWhole: true, hasPlaces: true, seesFaults: version.seesFaults },
-    catalogue: hasCatalogue ? `${site.basePath}/` : undefined,
+    catalogue: hasCatalogue ? (query) => pageAddress(site, `/?${query}`) : undefined,
   };
   const words = WORDS[language].landing;
   const time = published?.at.toISOString() ?? described.facts.archivedAt;
@@ -128,14 +129,11 @@ function adviceOf({ described: { unpublished }, mayReserve }: AppVersion, langua
 }
 
 /** The collections of the dataset; nothing if it belongs to none. */
-export function collectionsBox(
-  { basePath }: Site,
-  { collections, language }: Pick<Landing, "collections" | "language">,
-): Html {
+export function collectionsBox(site: Site, { collections, language }: Pick<Landing, "collections" | "language">): Html {
   if (collections.length === 0) return NOTHING;
   const shown = collections.map(({ id, name }) => ({ id, ...textIn(name, language) }));
   return html`<section class="box" aria-labelledby="collections"><h2 id="collections">${WORDS[language].landing.partOf(shown.length === 1)}</h2>
-<ul>${shown.map(({ id, text, language: written }) => html`<li><a href="${basePath}/collections/${id}"${written === language ? NOTHING : langOf(written)}>${text}</a></li>`)}</ul></section>
+<ul>${shown.map(({ id, text, language: written }) => html`<li><a href="${pageAddress(site, `/collections/${id}`)}"${written === language ? NOTHING : langOf(written)}>${text}</a></li>`)}</ul></section>
 `;
 }
 

@@ -9,8 +9,8 @@ export interface Stated {
   metadata: NormalizedMetadata;
   /** Whether the reader sees all metadata. Otherwise the page does not say that something is not stated. */
   isWhole: boolean;
-  /** The address of the catalogue, which finds datasets by their keywords; undefined if keywords lead nowhere. */
-  catalogue: string | undefined;
+  /** The address of a search in the catalogue; undefined if keywords lead nowhere. @param query of the address */
+  catalogue: ((query: URLSearchParams) => string) | undefined;
   /**
    * Whether the page marks the places at which the application shows the comments about a member of the metadata. Members without a
    * value have none.

@@ -1,10 +1,12 @@
 import { dayText, numberText, sizeText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
+import { keepLanguage } from "../layout.ts";
+import type { Site } from "../site.ts";
 import { WORDS } from "../words.ts";
 import type { Landing } from "./shown.ts";
 
 /** The published versions, and when the metadata of this one were changed. */
-export function versionsPart({ described, versions, revisedAt, language }: Landing): Html {
+export function versionsPart({ lang }: Site, { described, versions, revisedAt, language }: Landing): Html {
   const words = WORDS[language].landing;
   const { facts } = described;
   const note =
@@ -15,7 +17,7 @@ export function versionsPart({ described, versions, revisedAt, language }: Landi
     const isShown = number === facts.version;
     const name = isShown
       ? html`${number} <span class="dim">(${words.shown})</span>`
-      : html`<a href="${facts.url}?version=${number}">${number}</a>`;
+      : html`<a href="${keepLanguage(`${facts.url}?version=${number}`, lang)}">${number}</a>`;
     const address = isWebAddress(identifier ?? undefined)
       ? html`<a href="${identifier ?? ""}">${identifier ?? ""}</a>`
       : html`${identifier ?? ""}`;

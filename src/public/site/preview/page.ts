@@ -1,3 +1,4 @@
+import { visible } from "../../../../packages/rules/src/index.ts";
 import { sizeText } from "../format.ts";
 import { type Html, html, NOTHING } from "../html.ts";
 import { document } from "../layout.ts";
@@ -37,8 +38,8 @@ const LARGEST_IMAGE = 20 * 1024 * 1024;
 export function previewPage(site: Site, shown: ShownPreview, language: Language): string {
   const words = WORDS[language].preview;
   const { path, bytes, sha512, mediaType, title, addresses } = shown;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const folder = path.slice(0, path.length - name.length);
+  const name = visible(path.slice(path.lastIndexOf("/") + 1));
+  const folder = visible(path.slice(0, path.lastIndexOf("/") + 1));
   return document(site, {
     title: name,
     language,

@@ -1,3 +1,4 @@
+import { visible } from "../../../../packages/rules/src/index.ts";
 import { type Html, html, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
 import { WORDS } from "../words.ts";
@@ -14,7 +15,7 @@ export interface Readme {
 export function readmePart(readme: Readme | undefined, language: Language): Html {
   if (readme === undefined) return NOTHING;
   const words = WORDS[language].preview;
-  return html`<section class="readme" aria-labelledby="readme"><h2 id="readme">${readme.name}</h2>
+  return html`<section class="readme" aria-labelledby="readme"><h2 id="readme">${visible(readme.name)}</h2>
 ${readme.isCut ? html`<p class="notice">${words.cut}</p>` : NOTHING}
 <div class="box">${readme.content}</div></section>`;
 }

@@ -20,11 +20,20 @@ const WRONG_ADDRESS = {
   },
 };
 
+const CLOSED = {
+  en: { title: "The files are closed", action: "The page of the dataset describes them, and says how to get access." },
+  de: {
+    title: "Die Dateien sind nicht zugänglich",
+    action: "Die Seite des Datensatzes beschreibt sie und nennt den Weg zum Zugriff.",
+  },
+};
+
 /** Texts of the pages of problems. */
 export const PROBLEM: Record<Language, ProblemWords> = {
   en: {
     codes: {
       not_found: { title: "Not found", action: "Check the address, or search the catalogue." },
+      ...{ embargoed: CLOSED.en, not_public: CLOSED.en },
       invalid_request: WRONG_ADDRESS.en,
       bad_request: WRONG_ADDRESS.en,
       unauthenticated: {
@@ -40,6 +49,7 @@ export const PROBLEM: Record<Language, ProblemWords> = {
   de: {
     codes: {
       not_found: { title: "Nicht gefunden", action: "Prüfen Sie die Adresse, oder suchen Sie im Katalog." },
+      ...{ embargoed: CLOSED.de, not_public: CLOSED.de },
       invalid_request: WRONG_ADDRESS.de,
       bad_request: WRONG_ADDRESS.de,
       unauthenticated: {
