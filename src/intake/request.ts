@@ -85,8 +85,8 @@ export interface Upload {
   /** As sent. */
   sent: unknown;
   metadata: NormalizedMetadata;
-  /** The bucket, or the id of the upload area. */
-  source: { access: SourceAccess } | { area: string };
+  /** The bucket; or the id of the upload area, and the revision of it that the client has seen. */
+  source: { access: SourceAccess } | { area: string; revision: number | undefined };
   selection: Selection;
   dataset: { id: string } | undefined;
   /** An e-mail address. */
@@ -105,8 +105,8 @@ export interface Upload {
 export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): Upload {
   const members = objectOf(body);
   const { request, faults } = withOneAccess(members);
-  const uploaded = request.upload as { id?: unknown } | undefined;
-  const area = typeof uploaded?.id === "string" ? uploaded.id : undefined;
+  const uploaded = request.upload as { id?: unknown; revision?: number } | undefined;
+  const area = typeof uploaded?.id === "string" ? { area: uploaded.id, revision: uploaded.revision } : undefined;
   const access = uploaded === undefined ? checkAccess(request.s3Access) : NO_ACCESS;
   const rawMetadata = (body as { metadata?: unknown }).metadata;
   const recovered = isFromEdal(members.s3access) ? ofEdal(request.metadata, rawMetadata) : undefined;
@@ -116,7 +116,7 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): U
   const notify = (request.notify as { email?: unknown } | undefined)?.email;
   const mail = addressFaults(notify);
   const twofold = uploaded === undefined ? [] : bucketFaults(request);
-  const source = access.access === undefined ? area !== undefined && { area } : { access: access.access };
+  const source = access.access === undefined ? (area ?? false) : { access: access.access };
   const errors = distinct([
     ...[...faults, ...outer, ...metadata.errors],
     ...[...access.errors, ...selection.errors, ...mail, ...twofold],

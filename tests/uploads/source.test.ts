@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
+import { sendBatch } from "../support/api/upload-batch.ts";
 import {
   archiveBucket,
   archiveKeys,
@@ -165,4 +166,26 @@ test("a failed submission is retried with the same files", async () => {
   expect((await service.api.post(`/submission/${json.id}/retry`)).status).toBe(202);
   const { attempt } = await service.api.until(json.id, ["completed"]);
   expect(attempt).toBe(2);
+});
+
+test("a submission that states the revision of an upload is refused if its files have changed since", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  const revision = async (): Promise<number> => (await service.api.get(`/uploads/${id}`)).json.revision;
+  const submit = (seen: unknown) => tus.submit(id, { upload: { id, revision: seen } });
+  const at = await tus.send(files, "a", Buffer.from("abc"));
+  await tus.send(files, "b", Buffer.from("abc"));
+  const seen = await revision();
+  await tus.request("DELETE", new URL(at).pathname);
+  expect(await submit(seen)).toMatchObject({ status: 409, json: { code: "upload_changed" } });
+  const removed = await revision();
+  await sendBatch(service.api, id, [{ path: "a", bytes: Buffer.from("other") }]);
+  expect(await submit(removed)).toMatchObject({ status: 409, json: { code: "upload_changed" } });
+  expect(await submit("1")).toMatchObject({
+    status: 422,
+    json: { code: "invalid_request", errors: [{ pointer: "/upload/revision", code: "wrong_type" }] },
+  });
+  const { status, json } = await submit(await revision());
+  expect(status).toBe(202);
+  await service.api.until(json.id, ["completed"]);
 });

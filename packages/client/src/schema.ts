@@ -7261,6 +7261,8 @@ export interface components {
             incompleteFiles: number;
             /** @description Bytes that have arrived. */
             receivedBytes: number;
+            /** @description Becomes larger when a file is added, completed or removed. A submission can state it. */
+            revision: number;
             /** @description Id of the submission that reads the files; null while files can be added. */
             submission: string | null;
         };
@@ -7316,6 +7318,11 @@ export interface components {
         UploadReference: {
             /** @description Id of the upload. */
             id: string;
+            /**
+             * @description `revision` of the upload whose files the client has seen. If files were changed since, the submission is refused (`upload_changed`).
+             * @example 3
+             */
+            revision?: number;
         };
         /**
          * UploadRequest
@@ -19085,7 +19092,7 @@ export interface operations {
              *     - `upload_submitted`: The upload belongs to a submission and cannot be changed.
              *     - `upload_empty`: The upload has no files.
              *     - `upload_incomplete`: Files of the upload are not complete.
-             *     - `upload_changed`: The upload was changed while it was submitted.
+             *     - `upload_changed`: The upload has other files than when you last saw it.
              */
             409: {
                 headers: {
@@ -19485,6 +19492,7 @@ export interface operations {
                      *         "bytes": 5242896,
                      *         "receivedBytes": 1048592,
                      *         "incompleteFiles": 1,
+                     *         "revision": 3,
                      *         "submission": null,
                      *         "createdAt": "2026-11-03T09:00:00.000Z",
                      *         "expiresAt": "2026-11-17T09:12:00.000Z"
@@ -19561,6 +19569,7 @@ export interface operations {
                      *       "bytes": 0,
                      *       "receivedBytes": 0,
                      *       "incompleteFiles": 0,
+                     *       "revision": 0,
                      *       "submission": null,
                      *       "createdAt": "2026-11-03T09:00:00.000Z",
                      *       "expiresAt": "2026-11-17T09:12:00.000Z"
@@ -19672,6 +19681,7 @@ export interface operations {
                      *       "bytes": 5242896,
                      *       "receivedBytes": 1048592,
                      *       "incompleteFiles": 1,
+                     *       "revision": 3,
                      *       "submission": null,
                      *       "createdAt": "2026-11-03T09:00:00.000Z",
                      *       "expiresAt": "2026-11-17T09:12:00.000Z"

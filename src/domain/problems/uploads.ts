@@ -57,8 +57,9 @@ export const uploadProblems = {
   },
   upload_changed: {
     status: 409,
-    title: "The upload was changed while it was submitted",
-    action: "Submit the upload again when no program adds or removes files.",
+    title: "The upload has other files than when you last saw it",
+    action:
+      "Another program or window has added, replaced or removed files. Look at the files of the upload, and submit it when no program changes it.",
   },
   upload_too_many_files: {
     status: 409,

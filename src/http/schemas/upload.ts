@@ -29,6 +29,7 @@ export const UploadView = object(
     bytes: count("Size of all files together, in bytes."),
     receivedBytes: count("Bytes that have arrived."),
     incompleteFiles: count("Number of files that have not arrived completely."),
+    revision: count("Becomes larger when a file is added, completed or removed. A submission can state it."),
     submission: textOrNull("Id of the submission that reads the files; null while files can be added."),
     createdAt: time("When it was created."),
     expiresAt: timeOrNull("When it is deleted unless something is sent before; null if it belongs to a submission."),

@@ -69,6 +69,7 @@ export function viewArea(context: HttpContext, row: AreaRow): Static<typeof Uplo
     bytes: row.bytes,
     receivedBytes: row.received,
     incompleteFiles: row.incomplete,
+    revision: row.revision,
     submission: row.submission_id,
     createdAt: row.created_at.toISOString(),
     expiresAt: expiryOf(row)?.toISOString() ?? null,

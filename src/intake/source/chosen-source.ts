@@ -40,8 +40,9 @@ export async function chosenSource(
 ): Promise<ChosenSource> {
   const { source, selection } = upload;
   if ("area" in source) {
-    const area = await readyUpload(context, owner, { id: source.area, submission: id });
-    const columns = { endpoint: UPLOAD, region: null, bucket: source.area, addressing: "path", anonymous: true };
+    const { area: named, revision } = source;
+    const area = await readyUpload(context, owner, { id: named, revision, submission: id });
+    const columns = { endpoint: UPLOAD, region: null, bucket: named, addressing: "path", anonymous: true };
     const { files: objects, bytes } = area;
     return { columns: { ...columns, credentials: null }, words: "the upload", objects, bytes, area };
   }

@@ -3,7 +3,17 @@ import type { Remark } from "../../domain/problems.ts";
 
 /** The member `upload` of a submission. */
 export const UploadReference = Type.Object(
-  { id: Type.String({ description: "Id of the upload." }) },
+  {
+    id: Type.String({ description: "Id of the upload." }),
+    revision: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          "`revision` of the upload whose files the client has seen. If files were changed since, the submission is refused (`upload_changed`).",
+        examples: [3],
+      }),
+    ),
+  },
   {
     title: "UploadReference",
     additionalProperties: false,

@@ -36,17 +36,19 @@ const MOST_NAMED = 5;
 /**
  * Lists the files of an upload area for a submission of its owner.
  *
+ * @param chosen.revision of the area whose files the owner has seen; undefined to submit what it has now
  * @throws Problem `uploads_off`, `not_found`, `upload_submitted`, `upload_empty`, `upload_incomplete`, `upload_changed`
  */
 export async function readyUpload(
   { db, uploads }: IntakeContext,
   owner: string,
-  { id, submission }: { id: string; submission: string },
+  { id, revision, submission }: { id: string; revision: number | undefined; submission: string },
 ): Promise<ReadyUpload> {
   if (uploads === undefined) throw new Problem("uploads_off");
   const area = isUuid(id) ? await findArea(db, id) : undefined;
   if (area === undefined || area.owner !== owner) throw unknown();
   if (area.submission_id !== null) throw uploadSubmitted(area.submission_id);
+  if (revision !== undefined && revision !== area.revision) throw changed();
   if (area.files === 0) throw new Problem("upload_empty");
   if (area.incomplete > 0) throw await incomplete({ db }, id, area.incomplete);
   const name = listingName(submission);

@@ -39,7 +39,7 @@ export const uploadCreate = operation({
     201: documented(UploadView, {
       description: "The upload was created.",
       headers: { Location: location },
-      example: { ...examples.upload, fileCount: 0, bytes: 0, receivedBytes: 0, incompleteFiles: 0 },
+      example: { ...examples.upload, fileCount: 0, bytes: 0, receivedBytes: 0, incompleteFiles: 0, revision: 0 },
     }),
   },
   handler: async (context, request, reply) => {
