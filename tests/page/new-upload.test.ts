@@ -1,17 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { Browser, Page, Request, Route } from "playwright-core";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
-import {
-  expectAccessible,
-  ifSkipped,
-  noChromium,
-  sharedBrowser,
-  type Visitor,
-  visit,
-} from "../support/page/browser.ts";
+import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import { LocalFolders, problem, UploadForm } from "../support/page/upload-form.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const FILES = {
@@ -24,108 +17,22 @@ const FILES = {
 describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () => {
   let service: TestService;
   let browser: Browser;
-  let folder: string;
+  let folders: LocalFolders;
   const tus = new TusClient(() => service.api);
 
   beforeAll(async () => {
-    [service, browser, folder] = await Promise.all([
-      startTestService(),
-      sharedBrowser(),
-      mkdtemp(join(tmpdir(), "accession-upload-page-")),
-    ]);
+    [service, browser, folders] = await Promise.all([startTestService(), sharedBrowser(), LocalFolders.open()]);
   });
   afterAll(async () => {
     await service?.stop();
-    await rm(folder, { recursive: true, force: true });
+    await folders?.[Symbol.asyncDispose]();
   });
 
-  async function write(name: string, files: Record<string, string | Buffer>): Promise<string> {
-    const at = join(folder, name);
-    for (const [path, content] of Object.entries(files)) {
-      await mkdir(dirname(join(at, path)), { recursive: true });
-      await writeFile(join(at, path), content);
-    }
-    return at;
+  async function open() {
+    const visiting = await visit(browser, `${service.url}/app/new`);
+    await visiting.page.getByRole("radio", { name: "Upload from this computer" }).check();
+    return Object.assign(visiting, { form: new UploadForm(visiting.page) });
   }
-
-  async function open(visitor: Visitor = {}) {
-    const visiting = await visit(browser, `${service.url}/app/new`, visitor);
-    await visiting.page.getByRole("radio", { name: /Upload from this computer|Von diesem Computer/ }).check();
-    return visiting;
-  }
-
-  const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-  const choose = (page: Page, path: string) => page.locator("input[webkitdirectory]").setInputFiles(path);
-  const status = (page: Page, words: string) => page.getByRole("heading", { level: 3, name: words }).waitFor();
-  const go = (page: Page, part: RegExp) =>
-    page.getByRole("navigation", { name: "Sections of the form" }).getByRole("button", { name: part }).click();
-
-  async function submit(page: Page, title: string): Promise<string> {
-    await go(page, /^Description/);
-    await page.getByRole("textbox", { name: "Title", exact: true }).fill(title);
-    await go(page, /^Authors/);
-    await page.getByRole("textbox", { name: "Last name", exact: true }).fill("Carberry");
-    await go(page, /^Review/);
-    await button(page, "Submit dataset").click();
-    await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
-    return page.url().split("/").at(-1) ?? "";
-  }
-
-  /** The path of the file that a request creates; undefined for other requests. */
-  function pathIn(request: Request): string | undefined {
-    const [, path] = /^path ([^,]*)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
-    return path === undefined ? undefined : Buffer.from(path, "base64").toString("utf8");
-  }
-
-  /** Answers requests that create a file at one of these paths, until the returned function is called. */
-  async function intercept(page: Page, paths: readonly string[], answer: (route: Route) => unknown) {
-    const handler = (route: Route) => {
-      const path = pathIn(route.request());
-      return path !== undefined && paths.includes(path) ? void answer(route) : route.continue();
-    };
-    await page.route("**/uploads/*/files", handler);
-    return () => page.unroute("**/uploads/*/files", handler);
-  }
-
-  /** Notes what is sent: `POST path` and `PATCH offset`. */
-  function note(page: Page): string[] {
-    const noted: string[] = [];
-    page.on("request", (request) => {
-      const path = pathIn(request);
-      if (path !== undefined) noted.push(`POST ${path}`);
-      if (request.method() === "PATCH") noted.push(`PATCH ${request.headers()["upload-offset"]}`);
-      if (request.method() === "DELETE") noted.push("DELETE");
-    });
-    return noted;
-  }
-
-  const problem = (status: number, code: string) => (route: Route) =>
-    route.fulfill({
-      status,
-      contentType: "application/problem+json",
-      body: JSON.stringify({
-        title: code,
-        status,
-        code,
-        detail: code,
-        action: "-",
-        fault: "submitter",
-        retryable: true,
-      }),
-    });
-
-  /** Drops files and folders of this computer where the page asks for them. */
-  async function drop(page: Page, files: string[]): Promise<void> {
-    const zone = page.getByText(/^Drop .* here$/);
-    await zone.scrollIntoViewIfNeeded();
-    const { x, y } = (await zone.boundingBox()) ?? expect.fail("not shown");
-    const browserSession = await page.context().newCDPSession(page);
-    const data = { items: [], files, dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"] as const)
-      await browserSession.send("Input.dispatchDragEvent", { type, x: x + 5, y: y + 5, data });
-  }
-
-  const row = (page: Page, path: string) => page.getByRole("listitem").filter({ hasText: path });
 
   async function archived(id: string): Promise<string[]> {
     const { dataset } = await service.api.until(id, ["completed"]);
@@ -134,16 +41,16 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
   }
 
   test("sends a folder while the form is filled in, and is submitted and archived", async () => {
-    const chosen = await write("first", FILES);
+    const chosen = await folders.write("first", FILES);
     await using visiting = await open();
-    const { page } = visiting;
-    await choose(page, chosen);
-    await status(page, "All files have arrived");
+    const { page, form } = visiting;
+    await form.choose(chosen);
+    await form.status("All files have arrived");
     await page.getByText("4 of 4 files").waitFor();
     await expectAccessible(page);
-    await go(page, /^Review/);
+    await form.go(/^Review/);
     await page.getByRole("region", { name: "Data source" }).getByText("4 files").waitFor();
-    const id = await submit(page, "Barley roots, uploaded");
+    const id = await form.submit("Barley roots, uploaded");
     expect((await archived(id)).filter((path) => path.startsWith("data/"))).toEqual(
       Object.keys(FILES).map((path) => `data/${path}`),
     );
@@ -153,16 +60,16 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
 
   test("continues after a reload with what is missing, replaces a changed file, and names files that were not chosen", async () => {
     const big = Buffer.alloc(5 << 20, "roots");
-    const chosen = await write("reloaded", { ...FILES, "scan.bin": big, "gone.csv": "1;2\n" });
+    const chosen = await folders.write("reloaded", { ...FILES, "scan.bin": big, "gone.csv": "1;2\n" });
     await using visiting = await open();
-    const { page } = visiting;
+    const { page, form } = visiting;
     const dialogs: string[] = [];
     page.on("dialog", (dialog) => {
       dialogs.push(dialog.type());
       return dialog.accept();
     });
-    const release = await intercept(page, ["plots/2025.csv", "scan.bin"], () => undefined);
-    await choose(page, chosen);
+    const release = await form.intercept(["plots/2025.csv", "scan.bin"], () => undefined);
+    await form.choose(chosen);
     await page.getByText("4 of 6 files").waitFor();
     const [upload = expect.fail("none")] = (await service.api.get("/uploads")).json;
     const { at } = await tus.file(upload.files, "scan.bin", big);
@@ -170,26 +77,26 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     await page.reload();
     expect(dialogs).toEqual(["beforeunload"]);
     await release();
-    await status(page, "Choose the same folder again to continue");
-    await go(page, /^Review/);
-    await button(page, "Submit dataset").click();
+    await form.status("Choose the same folder again to continue");
+    await form.go(/^Review/);
+    await form.button("Submit dataset").click();
     await page.getByText("Choose the same folder again in the section “Data source”").first().waitFor();
-    await go(page, /^Data source/);
+    await form.go(/^Data source/);
 
-    await write("reloaded", { "README.md": "# Barley roots, changed\n" });
+    await folders.write("reloaded", { "README.md": "# Barley roots, changed\n" });
     await rm(join(chosen, "gone.csv"));
-    const sent = note(page);
-    await choose(page, chosen);
+    const sent = form.note();
+    await form.choose(chosen);
     await page.getByText("1 file of the upload is not in what you chose.").waitFor();
     await page.getByText("6 of 6 files").waitFor();
     // Perhaps another folder was chosen, and files of this one were never sent.
-    await status(page, "Choose the same folder again to continue");
+    await form.status("Choose the same folder again to continue");
     expect(sent.sort()).toEqual(["DELETE", `PATCH ${3 << 20}`, "POST README.md", "POST plots/2025.csv"]);
-    await button(page, "Remove from the upload").click();
+    await form.button("Remove from the upload").click();
     await page.getByText("5 of 5 files").waitFor();
-    await status(page, "All files have arrived");
+    await form.status("All files have arrived");
 
-    const id = await submit(page, "Barley roots, after a reload");
+    const id = await form.submit("Barley roots, after a reload");
     expect(await archived(id)).not.toContain("data/gone.csv");
     const { dataset } = await service.api.until(id, ["completed"]);
     const { json } = await service.api.get(`/dataset/${dataset?.id}/files`);
@@ -199,16 +106,16 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
   });
 
   test("a folder and a file can be dropped, and empty folders are named", async () => {
-    const plots = await write("dropped/plots", { "2025.csv": "1", "sub/2024.csv": "2" });
+    const plots = await folders.write("dropped/plots", { "2025.csv": "1", "sub/2024.csv": "2" });
     await mkdir(join(plots, "nothing"));
-    const readme = join(await write("dropped", { "README.md": "#" }), "README.md");
+    const readme = join(await folders.write("dropped", { "README.md": "#" }), "README.md");
     await using visiting = await open();
-    const { page } = visiting;
-    await drop(page, [plots, readme]);
-    await status(page, "All files have arrived");
+    const { page, form } = visiting;
+    await form.drop([plots, readme]);
+    await form.status("All files have arrived");
     await page.getByText("1 empty folder is not uploaded").waitFor();
-    await row(page, "plots/nothing").waitFor();
-    await drop(page, [plots]);
+    await form.row("plots/nothing").waitFor();
+    await form.drop([plots]);
     await page.getByText("5 of 5 files").waitFor();
     const [upload = expect.fail("none")] = (await service.api.get("/uploads")).json;
     const { files } = (await service.api.get(`/uploads/${upload.id}/files`)).json;
@@ -222,67 +129,67 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
   });
 
   test("a file that cannot be sent is explained, and is tried again, removed or chosen again", async () => {
-    const chosen = await write("failing", { ...FILES, "a.csv": "1", "b.csv": "2", "c.csv": "3", "d.csv": "4" });
+    const chosen = await folders.write("failing", { ...FILES, "a.csv": "1", "b.csv": "2", "c.csv": "3", "d.csv": "4" });
     await using visiting = await open();
-    const { page } = visiting;
-    let release = await intercept(page, ["a.csv"], problem(460, "upload_digest_wrong"));
-    await choose(page, chosen);
-    await status(page, "Some files are not complete");
+    const { page, form } = visiting;
+    let release = await form.intercept(["a.csv"], problem(460, "upload_digest_wrong"));
+    await form.choose(chosen);
+    await form.status("Some files are not complete");
     await page.getByText("1 file could not be sent").waitFor();
-    await row(page, "a.csv").getByText("The bytes that arrived differ from the file.").waitFor();
+    await form.row("a.csv").getByText("The bytes that arrived differ from the file.").waitFor();
     await expectAccessible(page);
     await release();
-    await button(page, "Try again: a.csv").click();
-    await status(page, "All files have arrived");
+    await form.button("Try again: a.csv").click();
+    await form.status("All files have arrived");
 
     // Four files are sent at a time, so the fifth is read after it was changed.
     const held: Route[] = [];
     const names = ["1", "2", "3", "4", "5"].map((name) => `late-${name}.csv`);
-    const late = await write("late", Object.fromEntries(names.map((name) => [name, name])));
-    release = await intercept(page, names, (route) => held.push(route));
-    await choose(page, late);
+    const late = await folders.write("late", Object.fromEntries(names.map((name) => [name, name])));
+    release = await form.intercept(names, (route) => held.push(route));
+    await form.choose(late);
     await expect.poll(() => held.length).toBe(4);
-    await write("late", { "late-5.csv": "longer than before" });
+    await folders.write("late", { "late-5.csv": "longer than before" });
     await release();
-    await row(page, "late-5.csv").getByText("The browser can no longer read this file.").waitFor();
-    await choose(page, late);
-    await status(page, "All files have arrived");
+    await form.row("late-5.csv").getByText("The browser can no longer read this file.").waitFor();
+    await form.choose(late);
+    await form.status("All files have arrived");
     await page.getByText("13 of 13 files").waitFor();
-    await button(page, "Remove late-5.csv").press("Enter");
+    await form.button("Remove late-5.csv").press("Enter");
     await page.getByText("12 of 12 files").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Remove late-4.csv");
     await page.reload();
-    await status(page, "All files have arrived");
+    await form.status("All files have arrived");
   });
 
   test("a problem of the service stops the upload with words for the person who must act, and it can be discarded", async () => {
-    const chosen = await write("stopped", FILES);
+    const chosen = await folders.write("stopped", FILES);
     await using visiting = await open();
-    const { page } = visiting;
-    const release = await intercept(page, Object.keys(FILES), problem(507, "no_space"));
-    await choose(page, chosen);
-    await status(page, "Sending has stopped");
+    const { page, form } = visiting;
+    const release = await form.intercept(Object.keys(FILES), problem(507, "no_space"));
+    await form.choose(chosen);
+    await form.status("Sending has stopped");
     await page.getByRole("alert").getByRole("code").getByText("no_space").waitFor();
     await release();
-    await button(page, "Retry").click();
-    await status(page, "All files have arrived");
+    await form.button("Retry").click();
+    await form.status("All files have arrived");
 
-    const plots = await write("other-plots", { "other.csv": "1" });
+    const plots = await folders.write("other-plots", { "other.csv": "1" });
     for (const [answer, words] of [
       [problem(423, "upload_taken_over"), "upload_taken_over"],
       [(route: Route) => route.fulfill({ status: 413, body: "<html>" }), "refused a request (status 413)"],
     ] as const) {
-      const restore = await intercept(page, ["other.csv"], answer);
-      await choose(page, plots);
+      const restore = await form.intercept(["other.csv"], answer);
+      await form.choose(plots);
       await page.getByRole("alert").getByText(words).first().waitFor();
       await restore();
-      await button(page, /^(Retry|Try again)$/).click();
-      await status(page, "All files have arrived");
-      await button(page, "Remove other.csv").click();
+      await form.button(/^(Retry|Try again)$/).click();
+      await form.status("All files have arrived");
+      await form.button("Remove other.csv").click();
       await page.getByText("4 of 4 files").waitFor();
     }
     const before = (await service.api.get("/uploads")).json.length;
-    await button(page, "Discard upload").click();
+    await form.button("Discard upload").click();
     await page.getByRole("dialog").getByRole("button", { name: "Discard upload" }).press("Enter");
     await page.getByText("Drop a folder or files here").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.closest('#field-upload') !== null")).toBe(true);
@@ -290,32 +197,32 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
   });
 
   test("sending is paused and continued, and an upload that others have deleted is explained", async () => {
-    const chosen = await write("paused", FILES);
+    const chosen = await folders.write("paused", FILES);
     await using visiting = await open();
-    const { page } = visiting;
-    const release = await intercept(page, ["README.md"], () => undefined);
-    await choose(page, chosen);
+    const { page, form } = visiting;
+    const release = await form.intercept(["README.md"], () => undefined);
+    await form.choose(chosen);
     await page.getByText("3 of 4 files").waitFor();
-    await go(page, /^Description/);
-    await go(page, /^Data source Files are being sent/);
-    await button(page, "Pause").click();
-    await status(page, "Sending is paused");
+    await form.go(/^Description/);
+    await form.go(/^Data source Files are being sent/);
+    await form.button("Pause").click();
+    await form.status("Sending is paused");
     await release();
-    await button(page, "Continue").click();
-    await status(page, "All files have arrived");
+    await form.button("Continue").click();
+    await form.status("All files have arrived");
     for (const { id } of (await service.api.get("/uploads")).json)
       await service.api.send(`/uploads/${id}`, { method: "DELETE" });
-    await choose(page, await write("paused-more", { "more.csv": "1" }));
+    await form.choose(await folders.write("paused-more", { "more.csv": "1" }));
     await page.getByText("This upload no longer exists").waitFor();
-    await button(page, "Send the chosen files to a new upload").click();
+    await form.button("Send the chosen files to a new upload").click();
     await page.getByText("5 of 5 files").waitFor();
-    await status(page, "All files have arrived");
+    await form.status("All files have arrived");
     for (const { id } of (await service.api.get("/uploads")).json)
       await service.api.send(`/uploads/${id}`, { method: "DELETE" });
     await page.reload();
     await page.getByText("This upload no longer exists").waitFor();
     await expectAccessible(page);
-    await button(page, "Start a new upload").click();
+    await form.button("Start a new upload").click();
     await page.getByText("Drop a folder or files here").waitFor();
   });
 
@@ -323,23 +230,23 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     tags: "extended",
   }, async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `plot-${index % 50}/${index}.csv`);
-    const many = await write("many", Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+    const many = await folders.write("many", Object.fromEntries(names.map((name) => [name, `${name}\n`])));
     await using visiting = await open();
-    const { page } = visiting;
-    const sent = note(page);
-    await choose(page, many);
+    const { page, form } = visiting;
+    const sent = form.note();
+    await form.choose(many);
     await page.getByText(/^(2,[5-9]|3,|4,)\d+ of 5,000 files/).waitFor({ timeout: 0 });
     await page.reload();
-    await status(page, "Choose the same folder again to continue");
-    await write("many", { "plot-0/0.csv": "changed\n" });
-    await choose(page, many);
+    await form.status("Choose the same folder again to continue");
+    await folders.write("many", { "plot-0/0.csv": "changed\n" });
+    await form.choose(many);
     await page.getByText("5,000 of 5,000 files").waitFor({ timeout: 0 });
-    await status(page, "All files have arrived");
+    await form.status("All files have arrived");
     expect(sent.filter((request) => request === "DELETE")).toHaveLength(1);
     expect(sent.filter((request) => request === "POST plot-0/0.csv")).toHaveLength(2);
     // At most four were interrupted by the reload.
     expect(sent.length).toBeLessThanOrEqual(5_000 + 2 + 4);
-    const id = await submit(page, "Many small files");
+    const id = await form.submit("Many small files");
     const { progress } = await service.api.until(id, ["completed"]);
     expect(progress).toMatchObject({ objectsStored: 5_000 });
   });

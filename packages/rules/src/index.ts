@@ -12,4 +12,5 @@ export * from "./orcid.ts";
 export * from "./publication.ts";
 export * from "./ror.ts";
 export * from "./terms.ts";
+export * from "./upload-batches.ts";
 export * from "./upload-problems.ts";

@@ -39,6 +39,15 @@ const callerQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/**
+ * The owner of what this visitor stores in the browser, as {@link useOwner}.
+ * @throws ProblemError, the error of the network
+ */
+export async function fetchOwner(): Promise<string> {
+  const { signIn } = await queries.fetchQuery(serviceQuery);
+  return signIn.method === "none" ? "" : (await queries.fetchQuery(callerQuery)).owner;
+}
+
 /** The caller as the service identifies it; undefined while that is unknown, or without sign-in. */
 export function useCaller() {
   return useQuery({ ...callerQuery, enabled: useMayCall() }).data;

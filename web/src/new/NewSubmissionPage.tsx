@@ -1,3 +1,4 @@
+import { ProblemError } from "@accession/client";
 import { Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -29,7 +30,9 @@ import { OpenPart } from "./OpenPart.tsx";
 import { PartList } from "./PartList.tsx";
 import { usePlaces } from "./parts.ts";
 import { checkOf, previewOf, uploadOf } from "./request.ts";
-import { releaseUpload, useCurrentUpload } from "./upload/current.ts";
+import { useCurrentUpload } from "./upload/current.ts";
+import { releaseUpload } from "./upload/held.ts";
+import type { UploadSession } from "./upload/session.ts";
 import { useDraft } from "./useDraft.ts";
 import { type Refusal, useFormErrors } from "./useFormErrors.ts";
 
@@ -93,7 +96,7 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
   const { draft, keys } = written;
   const upload = useCurrentUpload(place, draft.dataSource, written.setDataSource);
   const { failure: untested, ...connection } = useConnection(dataset, draft.dataSource, keys);
-  const { failure, ...sending } = useSending(dataset, draft, keys, forget);
+  const { failure, ...sending } = useSending(dataset, draft, keys, upload.session, forget);
   const found = useFormErrors(
     draft,
     keys,
@@ -139,15 +142,22 @@ function withBucket(draft: Draft): Draft {
 }
 
 /** Submits once, however often the button is pressed, and opens the page of the submission. */
-function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forget: () => void) {
+function useSending(
+  dataset: string | undefined,
+  draft: Draft,
+  keys: Keys,
+  session: UploadSession | undefined,
+  forget: () => void,
+) {
   const [, navigate] = useLocation();
   // A second click can arrive before the button is drawn as busy.
   const hasStarted = useRef(false);
   const sending = useMutation({
     mutationFn: ({ body, key }: { body: UploadRequest; key: string }) => submitBucket(body, key),
     gcTime: 0,
-    onError: () => {
+    onError: (error) => {
       hasStarted.current = false;
+      if (error instanceof ProblemError && error.problem.code === "upload_changed") void session?.recheck();
     },
     onSuccess: (submission) => {
       forget();
@@ -163,7 +173,8 @@ function useSending(dataset: string | undefined, draft: Draft, keys: Keys, forge
     send() {
       if (hasStarted.current) return;
       hasStarted.current = true;
-      sending.mutate({ body: uploadOf(draft, keys, dataset), key: draft.idempotencyKey });
+      const revision = session?.snapshot.upload?.revision;
+      sending.mutate({ body: uploadOf(draft, keys, dataset, revision), key: draft.idempotencyKey });
     },
     isSending: sending.isPending || sending.isSuccess,
     error,

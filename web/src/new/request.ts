@@ -41,11 +41,16 @@ export function previewOf(check: Schemas["CheckRequest"], dataset: string | unde
   return { ...check, ...(dataset !== undefined && { dataset: { id: dataset } }) };
 }
 
-/** The body of a submission. */
-export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined): Schemas["UploadRequest"] {
+/** The body of a submission. @param revision of the upload whose files the page has compared */
+export function uploadOf(
+  draft: Draft,
+  keys: Keys,
+  dataset: string | undefined,
+  revision?: number,
+): Schemas["UploadRequest"] {
   return {
     metadata: metadataOf(draft),
-    ...sourceOf(draft.dataSource, keys),
+    ...sourceOf(draft.dataSource, keys, revision),
     ...(dataset !== undefined && { dataset: { id: dataset } }),
     ...(draft.reserveDoi === true && { reserveDoi: true }),
   };
@@ -54,8 +59,11 @@ export function uploadOf(draft: Draft, keys: Keys, dataset: string | undefined):
 function sourceOf(
   dataSource: DataSource,
   keys: Keys,
+  revision: number | undefined,
 ): Pick<Schemas["UploadRequest"], "upload" | "s3Access" | "selection"> {
-  if (dataSource.kind === "upload") return { upload: { id: dataSource.upload } };
+  if (dataSource.kind === "upload") {
+    return { upload: { id: dataSource.upload, ...(revision !== undefined && { revision }) } };
+  }
   const selection = selectionOf(dataSource);
   return { s3Access: accessOf(dataSource, keys), ...(selection !== undefined && { selection }) };
 }

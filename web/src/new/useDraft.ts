@@ -4,13 +4,20 @@ import { currentSession, subscribe } from "../api/session/session.ts";
 import { useEntrySetters } from "../metadata-form/context.ts";
 import { useStoredDraft } from "../metadata-form/drafts/draft-store.ts";
 import { type DataSource, type Draft, type DraftEntries, draftStore, type Keys, NO_KEYS, newDraft } from "./draft.ts";
+import { unsentUpload } from "./upload/held.ts";
 
 /** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */
 const held = new Map<string, Keys>();
 
 /** The draft, which the browser stores after each change, and the credentials, which stay in memory. */
 export function useDraft(place: string) {
-  const { draft, setDraft, kept, follow, forget, isDone } = useStoredDraft(() => draftStore(place), newDraft);
+  // A tab with files that it has not sent keeps the form of their upload, also if another tab clears it or begins another upload.
+  const mayFollow = useCallback(
+    ({ dataSource }: Draft) => [undefined, dataSource.upload].includes(unsentUpload(place)),
+    [place],
+  );
+  const stored = useStoredDraft(() => draftStore(place), newDraft, mayFollow);
+  const { draft, setDraft, kept, follow, forget, isDone } = stored;
   const [keys, setAllKeys] = useState<Keys>(() => held.get(place) ?? NO_KEYS);
   useEffect(() => {
     if (!isDone.current) held.set(place, keys);

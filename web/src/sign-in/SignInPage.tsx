@@ -1,12 +1,15 @@
-import { Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { Anchor, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect } from "wouter";
 import { useAddress } from "../api/browser/address.ts";
+import { PAGE_PATH } from "../api/client.ts";
 import { tryToken, useService } from "../api/service.ts";
 import type { Provider } from "../api/session/provider.ts";
 import { signIn, useSession } from "../api/session/session.ts";
+import { SHARES_SESSION } from "../api/session/tab-session.ts";
+import { waitsForSignIn } from "../new/upload/held.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
@@ -53,7 +56,11 @@ function wayBack(from: string | null): string {
 /** Explains why the user must sign in again. */
 function EndedNotice() {
   const { t } = useTranslation("sign-in");
-  return <TroubleAlert tone="warn" trouble={{ title: t("ended") }} />;
+  return (
+    <TroubleAlert tone="warn" trouble={{ title: t("ended") }}>
+      {waitsForSignIn() && <p>{t("uploading")}</p>}
+    </TroubleAlert>
+  );
 }
 
 /** Redirects to the identity provider of the operator. */
@@ -74,6 +81,11 @@ function ProviderSignIn({ provider, from }: { provider: Provider; from: string }
       <BusyButton isBusy={go.isPending} onClick={() => go.mutate()}>
         {t("provider.submit", { host })}
       </BusyButton>
+      {waitsForSignIn() && SHARES_SESSION && (
+        <Anchor href={`${PAGE_PATH}/sign-in`} target="_blank" rel="noopener" underline="always">
+          {t("provider.newWindow")}
+        </Anchor>
+      )}
     </Stack>
   );
 }

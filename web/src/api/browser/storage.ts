@@ -61,13 +61,16 @@ export function placeOfDraft(owner: string, dataset: string | undefined): string
   return `${placesOf(owner)}${dataset === undefined ? "" : `.${dataset}`}`;
 }
 
+/** Whether a storage key is that of a draft of an owner. */
+export function isPlaceOf(owner: string, place: string): boolean {
+  const own = placesOf(owner);
+  return place === own || place.startsWith(`${own}.`);
+}
+
 /** Deletes all drafts of an owner, because they contain names and addresses. */
 export function dropDraftsOf(owner: string): void {
-  const own = placesOf(owner);
   try {
-    for (const place of Object.keys(localStorage)) {
-      if (place === own || place.startsWith(`${own}.`)) localStorage.removeItem(place);
-    }
+    for (const place of Object.keys(localStorage)) if (isPlaceOf(owner, place)) localStorage.removeItem(place);
   } catch {
     // A browser that forbids reading has stored nothing.
   }

@@ -18,8 +18,11 @@ type Message =
 /** The page's path when the service has no base path. */
 const UNMOUNTED = "/app";
 
-/** Below a base path, other applications usually share the origin: tabs then only report that the user signed out. */
-const isPassedOn = PAGE_PATH === UNMOUNTED;
+/**
+ * Whether a session that begins in one tab begins in the others. Below a base path, other applications usually share the origin: tabs then
+ * only report that the user signed out.
+ */
+export const SHARES_SESSION = PAGE_PATH === UNMOUNTED;
 
 /** Milliseconds that a new tab waits for an answer before it shows the sign-in page. */
 const ANSWER_MS = 150;
@@ -70,9 +73,9 @@ export async function shareSessionWithTabs(onOut: () => void): Promise<void> {
     if (message?.kind === "out") {
       ended.add(message.id);
       if (currentSession()?.id === message.id) onOut();
-    } else if (message !== undefined && isPassedOn) answerOrAdopt(message);
+    } else if (message !== undefined && SHARES_SESSION) answerOrAdopt(message);
   };
-  if (!isPassedOn) return;
+  if (!SHARES_SESSION) return;
   subscribe(() => {
     const [before, now] = [known, currentSession()];
     known = now;

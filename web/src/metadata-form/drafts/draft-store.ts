@@ -30,9 +30,18 @@ export class DraftStore<Draft> {
   read(): Draft | undefined {
     this.#known = textAt(this.#place);
     this.#kept = "kept";
-    if (this.#known === null) return undefined;
+    return this.#draftIn(this.#known);
+  }
+
+  /** The stored draft, also a newer one, without taking it over. */
+  peek(): Draft | undefined {
+    return this.#draftIn(textAt(this.#place));
+  }
+
+  #draftIn(text: string | null): Draft | undefined {
+    if (text === null) return undefined;
     try {
-      return this.#format.read(this.#known);
+      return this.#format.read(text);
     } catch {
       // The stored text was not written by this page.
       return undefined;
@@ -68,8 +77,13 @@ export class DraftStore<Draft> {
  * tab are stored; otherwise the user decides.
  *
  * @param newDraft makes the draft if none is stored; always the same function, until it makes another draft
+ * @param mayFollow whether a newer draft is shown without a question; always the same function
  */
-export function useStoredDraft<Draft>(open: () => DraftStore<Draft>, newDraft: () => Draft) {
+export function useStoredDraft<Draft>(
+  open: () => DraftStore<Draft>,
+  newDraft: () => Draft,
+  mayFollow: (newer: Draft) => boolean = always,
+) {
   const [store] = useState(open);
   const [draft, setDraft] = useState(() => store.read() ?? newDraft());
   const [kept, setKept] = useState<DraftSaveState>("kept");
@@ -82,7 +96,7 @@ export function useStoredDraft<Draft>(open: () => DraftStore<Draft>, newDraft: (
   useEffect(() => {
     const look = () => {
       if (!store.isNewer()) return;
-      if (store.isBehind) setKept("elsewhere");
+      if (store.isBehind || !mayFollow(store.peek() ?? newDraft())) setKept("elsewhere");
       else follow();
     };
     window.addEventListener("storage", look);
@@ -92,7 +106,7 @@ export function useStoredDraft<Draft>(open: () => DraftStore<Draft>, newDraft: (
       window.removeEventListener("storage", look);
       window.removeEventListener("focus", look);
     };
-  }, [store, follow]);
+  }, [store, newDraft, mayFollow, follow]);
   /** Deletes the stored draft, after it was sent or when it is discarded. */
   const forget = () => {
     isDone.current = true;
@@ -100,6 +114,8 @@ export function useStoredDraft<Draft>(open: () => DraftStore<Draft>, newDraft: (
   };
   return { draft, setDraft, kept, follow, forget, isDone };
 }
+
+const always = () => true;
 
 /** Replaces the stored text, or removes it. */
 function put(place: string, text: string | null, before: string | null): DraftSaveState {

@@ -58,7 +58,7 @@ function Stopped({ session, error }: { session: UploadSession; error: Error }) {
 /** An upload that was deleted, has expired or was submitted. */
 function Gone({ session, snapshot }: { session: UploadSession; snapshot: Snapshot }) {
   const { t } = useTranslation("upload");
-  const { setDataSource } = useForm();
+  const { upload: current, setDataSource } = useForm();
   const { begin, error } = useNewUpload();
   const { hasChosen, upload } = snapshot;
   const submission = upload?.submission ?? null;
@@ -67,7 +67,10 @@ function Gone({ session, snapshot }: { session: UploadSession; snapshot: Snapsho
     (snapshot.error instanceof ProblemError && snapshot.error.problem.code === "upload_submitted");
   const again = () => {
     if (hasChosen) begin({ files: session.files.chosen(), unusable: snapshot.notes });
-    else setDataSource({ upload: "", uploadFiles: 0 });
+    else {
+      current.release();
+      setDataSource({ upload: "", uploadFiles: 0 });
+    }
   };
   const address = submission === null ? "/" : `/submissions/${submission}`;
   return (

@@ -8,7 +8,7 @@ import { joinWords, useProblemWords } from "../../ui/problem/problemWords.ts";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
 import { Bytes } from "../../ui/text/Numbers.tsx";
-import { type Entry, FILE_STATES, type FileState } from "./file-table.ts";
+import { ChangedElsewhere, type Entry, FILE_STATES, type FileState } from "./file-table.ts";
 import type { UploadSession } from "./session.ts";
 import type { Snapshot } from "./snapshot.ts";
 import classes from "./Upload.module.css";
@@ -143,6 +143,7 @@ function useReason(): (failure: Error) => string {
   const { t } = useTranslation("upload");
   const problemWords = useProblemWords();
   return (failure) => {
+    if (failure instanceof ChangedElsewhere) return t(`failure.${failure.what}`);
     if (!(failure instanceof ProblemError)) return t("failure.unreadable");
     const { code, title, action } = failure.problem;
     const own = REASONS.find((one) => one === code);

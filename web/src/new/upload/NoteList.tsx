@@ -22,9 +22,7 @@ export function NoteList({ session, snapshot: { counts, notes, hasChosen, isAddi
   const { t } = useTranslation("upload");
   const { count } = useFormats();
   const removing = useMutation({
-    mutationFn: async (state: "extra" | "partial") => {
-      for (const entry of [...session.files.in(state)]) await session.remove(entry);
-    },
+    mutationFn: (state: "extra" | "partial") => session.removeAll(state),
   });
   const number = (many: number) => ({ count: many, shown: count(many) });
   return (

@@ -20,12 +20,12 @@ interface Props {
 export function Summary({ session, snapshot }: Props) {
   const { t } = useTranslation("upload");
   const { date } = useFormats();
+  const comparedWords = useComparedWords();
   const { status, counts, upload, files, bytes, arrived } = snapshot;
   if (status === "gone" || status === "none") return null;
   const details = [
-    ...(status === "sending" || status === "paused" || status === "unchosen" || status === "ready"
-      ? [t(`detail.${status}`)]
-      : []),
+    ...(status === "sending" || status === "paused" || status === "unchosen" ? [t(`detail.${status}`)] : []),
+    ...(status === "ready" ? [comparedWords(snapshot), t("detail.next")] : []),
     ...(status === "ready" && upload?.expiresAt != null ? [t("detail.until", { date: date(upload.expiresAt) })] : []),
   ];
   return (
@@ -69,6 +69,16 @@ export function Summary({ session, snapshot }: Props) {
   );
 }
 
+/** Says with which checksums the service has compared the files. */
+function useComparedWords() {
+  const { t } = useTranslation("upload");
+  const { count } = useFormats();
+  return ({ counts, unstated }: Snapshot) => {
+    if (unstated > 0) return t("detail.readyUnstated", { count: unstated, shown: count(unstated) });
+    return t(counts.extra > 0 ? "detail.readyStated" : "detail.ready");
+  };
+}
+
 function Numbers({ snapshot }: { snapshot: Snapshot }) {
   const { t } = useTranslation("upload");
   const format = useFormats();
@@ -88,7 +98,7 @@ function Numbers({ snapshot }: { snapshot: Snapshot }) {
 /** Deletes the upload from the service, after a question. */
 function Discard({ session }: { session: UploadSession }) {
   const { t } = useTranslation("upload");
-  const { setDataSource } = useForm();
+  const { upload, setDataSource } = useForm();
   const [isAsking, setAsking] = useState(false);
   const deleting = useMutation({
     mutationFn: async () => {
@@ -96,6 +106,7 @@ function Discard({ session }: { session: UploadSession }) {
       await deleteUpload(session.id);
     },
     onSuccess: () => {
+      upload.release();
       setDataSource({ upload: "", uploadFiles: 0 });
       void queries.invalidateQueries(uploadsQuery);
     },

@@ -1,10 +1,12 @@
 import "./words.ts";
 import { Skeleton, Stack } from "@mantine/core";
+import { useEffect } from "react";
 import { fieldId } from "../../metadata-form/entries/pointers.ts";
 import { ProblemAlert } from "../../ui/problem/ProblemAlert.tsx";
 import { useForm } from "../form.ts";
 import { ChooseFiles } from "./ChooseFiles.tsx";
 import { CurrentFiles } from "./CurrentFiles.tsx";
+import { takeChoice } from "./held.ts";
 import { OtherUploads } from "./OtherUploads.tsx";
 import { useKeptFocus } from "./useKeptFocus.ts";
 import { useNewUpload } from "./useNewUpload.ts";
@@ -25,8 +27,13 @@ export default function UploadPart() {
 
 /** The choice of files, with which an upload begins, and the uploads that can be continued. */
 function NoUpload() {
-  const { setDataSource } = useForm();
+  const { upload, setDataSource } = useForm();
   const { begin, error, retry } = useNewUpload();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the user has signed in again.
+  useEffect(() => {
+    const choice = takeChoice(upload.place);
+    if (choice !== undefined) begin(choice);
+  }, []);
   return (
     <Stack gap="xl">
       <ChooseFiles kind="first" onChosen={begin} />

@@ -8,7 +8,7 @@ import { removeFile, sendFile } from "./send-file.ts";
 /** A file of the upload of which only the address is known. */
 const UNKNOWN: Omit<KnownFile, "url"> = { bytes: -1, sha512: null, isComplete: false, receivedBytes: 0 };
 
-interface Work {
+export interface Work {
   files: FileTable;
   hashers: Hashers;
   pace: Pace;
@@ -34,7 +34,8 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
   if (known !== undefined && !isSame) {
     files.arrive(entry, 0);
     entry.known = { ...UNKNOWN, url: known.url };
-    await removeFile(known.url);
+    // Without an address, the service refuses the new file and states it.
+    if (known.url !== undefined) await removeFile(known.url);
     signal.throwIfAborted();
     entry.known = undefined;
   }

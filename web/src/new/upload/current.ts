@@ -1,19 +1,20 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { currentSession, subscribe } from "../../api/session/session.ts";
 import type { DataSource } from "../draft.ts";
+import { heldUpload, holdUpload, releaseUpload, unsentUpload } from "./held.ts";
 import type { UploadSession } from "./session.ts";
 import type { UploadStatus } from "./status.ts";
-
-/** The sessions of this tab, by the storage key of their draft. They continue while the page shows something else. */
-const held = new Map<string, UploadSession>();
 
 /** The upload of a form. */
 export interface CurrentUpload {
   /** Undefined without an upload, and until its code is loaded. */
   session: UploadSession | undefined;
   status: UploadStatus;
+  /** The storage key of the draft. */
+  place: string;
   /** Replaces the session of the draft. */
   hold: (session: UploadSession) => void;
+  /** Ends the session of the draft. */
+  release: () => void;
 }
 
 /**
@@ -27,18 +28,21 @@ export function useCurrentUpload(
 ): CurrentUpload {
   const { uploadFiles } = dataSource;
   const id = dataSource.kind === "upload" ? dataSource.upload : "";
-  const [session, setSession] = useState(() => heldAt(place, id));
+  const [session, setSession] = useState(() => heldUpload(place, id));
   const [fault, setFault] = useState<{ reason: unknown }>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number matters when the upload is opened.
   useEffect(() => {
-    // The draft has another upload now. It keeps its upload while the bucket is shown.
-    if (held.get(place)?.id !== dataSource.upload) releaseUpload(place);
-    const known = heldAt(place, id);
+    // The draft has another upload now. It keeps its upload while the bucket is shown. Another tab may have cleared the draft, which
+    // ends nothing here: the upload is listed, and can be taken into the form.
+    const kept = unsentUpload(place);
+    if (heldUpload(place, dataSource.upload) === undefined && (kept === undefined || id !== "")) releaseUpload(place);
+    const known = heldUpload(place, id);
+    known?.signedIn();
     setSession(known);
     if (id === "" || known !== undefined) return;
     let isWanted = true;
     import("./session.ts").then(
-      (module) => isWanted && setSession(hold(place, new module.UploadSession(id, uploadFiles))),
+      (module) => isWanted && setSession(holdUpload(place, new module.UploadSession(id, uploadFiles))),
       (reason: unknown) => isWanted && setFault({ reason }),
     );
     return () => {
@@ -55,7 +59,9 @@ export function useCurrentUpload(
   return {
     session,
     status: status ?? (id === "" ? "none" : "opening"),
-    hold: (next) => void hold(place, next),
+    place,
+    hold: (next) => void holdUpload(place, next),
+    release: () => releaseUpload(place),
   };
 }
 
@@ -65,26 +71,4 @@ function wholeFilesOf(session: UploadSession | undefined): number | undefined {
   return session?.snapshot.status === "sending" ? 0 : undefined;
 }
 
-/** Ends the session of a draft. The upload is kept. */
-export function releaseUpload(place: string): void {
-  held.get(place)?.close();
-  held.delete(place);
-}
-
-function hold(place: string, session: UploadSession): UploadSession {
-  if (held.get(place) !== session) releaseUpload(place);
-  held.set(place, session);
-  return session;
-}
-
-function heldAt(place: string, id: string): UploadSession | undefined {
-  const session = held.get(place);
-  return session?.id === id ? session : undefined;
-}
-
 const never = () => () => undefined;
-
-// Nothing is sent for a user who has signed out.
-subscribe(() => {
-  if (currentSession() === undefined) for (const place of [...held.keys()]) releaseUpload(place);
-});

@@ -16,9 +16,7 @@ const paths = (entries: readonly Entry[]) => entries.map(({ path }) => path);
 
 test("a chosen file of the size that the upload has counts as arrived until it was read", () => {
   const table = new FileTable();
-  table.addKnown(known("same", 3));
-  table.addKnown(known("part", 5, 2));
-  table.addKnown(known("longer", 5));
+  table.compare([known("same", 3), known("part", 5, 2), known("longer", 5)]);
   expect(sums(table)).toEqual({ size: 3, bytes: 13, arrived: 10, unread: 0 });
   expect(table.hasChosen).toBe(false);
   for (const [path, content] of [
@@ -62,10 +60,32 @@ test("files of the upload that are known meanwhile are related to chosen ones, a
   const table = new FileTable();
   table.choose("b", file("abc"));
   table.choose("a", file("abc"));
-  table.addKnown(known("b", 3));
-  table.addOthers([known("b", 3), known("c", 3)]);
+  table.compare([known("b", 3), known("c", 3)]);
   expect(sums(table)).toEqual({ size: 3, bytes: 9, arrived: 6, unread: 6 });
   expect(paths(table.slice(undefined, 0, 2))).toEqual(["b", "a"]);
   expect(paths(table.slice(undefined, 2, 9))).toEqual(["c"]);
   expect(paths(table.slice("extra", 0, 9))).toEqual(["c"]);
+});
+
+test("what others remove, replace, add or complete is noticed, and files that were sent from here are kept for a decision", () => {
+  const table = new FileTable();
+  table.compare([known("other", 3), known("gone", 3), known("growing", 5, 2)]);
+  const chosen = ["kept", "lost", "replaced"].map((path) => {
+    const { entry } = table.choose(path, file("abc"));
+    table.identify(entry, path === "replaced" ? "01" : "00");
+    table.arrive(entry, 3);
+    table.move(entry, "done");
+    return entry;
+  });
+  table.compare([known("other", 4), known("growing", 5), known("kept", 3), known("replaced", 3), known("added", 1)]);
+  expect(chosen.map(({ state, failure }) => [state, (failure as { what?: string })?.what])).toEqual([
+    ["done", undefined],
+    ["failed", "removed"],
+    ["failed", "replaced"],
+  ]);
+  expect(paths(table.slice("extra", 0, 9)).sort()).toEqual(["added", "growing", "other"]);
+  expect(sums(table)).toEqual({ size: 6, bytes: 19, arrived: 16, unread: 0 });
+  expect(table.unstated).toBe(0);
+  table.compare([{ ...known("other", 4), sha512: null as never }]);
+  expect(table.unstated).toBe(1);
 });

@@ -35,8 +35,18 @@ export interface KnownFile {
   sha512: string | null;
   isComplete: boolean;
   receivedBytes: number;
-  /** Its address for tus clients, relative to the service or absolute. */
-  url: string;
+  /** Its address for tus clients, relative to the service or absolute. Undefined until it is asked for, after a batch. */
+  url: string | undefined;
+}
+
+/** What was sent is not in the upload any more: another program or tab has changed it. */
+export class ChangedElsewhere extends Error {
+  readonly what: "removed" | "replaced";
+
+  constructor(what: "removed" | "replaced") {
+    super(`The file was ${what}`);
+    this.what = what;
+  }
 }
 
 /** The files of an upload with their states, and how many have each state. */
@@ -75,6 +85,11 @@ export class FileTable {
     return partial.size + extra.size < this.size;
   }
 
+  /** The number of files that are not chosen, and that were sent without a checksum. */
+  get unstated(): number {
+    return [...this.#groups.extra].filter(({ known }) => known?.sha512 === null).length;
+  }
+
   /** The chosen files by path. */
   chosen(): Map<string, File> {
     const entries = [...this.#entries.values()];
@@ -102,13 +117,39 @@ export class FileTable {
     return found;
   }
 
-  /** Adds a file that the upload has. */
-  addKnown({ path, bytes, sha512, receivedBytes, completedAt, url }: UploadFile): void {
+  /**
+   * Takes over what the upload has. Files that were sent from here, and that others have removed or replaced since, have failed: the user
+   * decides about them.
+   * @param files all files of the upload
+   */
+  compare(files: readonly UploadFile[]): void {
+    const others = new Set(this.#entries.values());
+    for (const file of files) {
+      const entry = this.#entries.get(file.path);
+      if (entry !== undefined) others.delete(entry);
+      this.#compareOne(entry, file);
+    }
+    for (const entry of others) {
+      if (entry.file === undefined) this.delete(entry);
+      else this.#lose(entry, undefined, "removed");
+    }
+  }
+
+  #compareOne(entry: Entry | undefined, { path, bytes, sha512, receivedBytes, completedAt, url }: UploadFile): void {
     const isComplete = completedAt !== null;
     const known: KnownFile = { bytes, sha512, isComplete, receivedBytes, url };
-    const chosen = this.#entries.get(path);
-    if (chosen !== undefined) {
-      this.#relate(chosen, known);
+    if (entry?.file !== undefined) {
+      const isSame = isComplete && bytes === entry.bytes && sha512 === entry.sha512;
+      if (entry.state !== "done") this.#relate(entry, known);
+      else if (isSame) entry.known = known;
+      else this.#lose(entry, known, "replaced");
+      return;
+    }
+    if (entry !== undefined) {
+      this.#bytes += bytes - entry.bytes;
+      entry.bytes = bytes;
+      this.#relate(entry, known);
+      this.move(entry, isComplete ? "extra" : "partial");
       return;
     }
     this.#add({
@@ -124,9 +165,10 @@ export class FileTable {
     });
   }
 
-  /** Adds files that the upload has and the table does not. */
-  addOthers(files: readonly UploadFile[]): void {
-    for (const file of files) if (!this.#entries.has(file.path)) this.addKnown(file);
+  /** The upload has another file than the one that was sent from here, or none. */
+  #lose(entry: Entry, known: KnownFile | undefined, what: ChangedElsewhere["what"]): void {
+    this.#relate(entry, known);
+    if (entry.state === "done") this.move(entry, "failed", new ChangedElsewhere(what));
   }
 
   /**

@@ -1,9 +1,8 @@
-import { ProblemError, UnexpectedAnswerError } from "@accession/client";
 import { type DetailedError, Upload } from "tus-js-client";
-import { mayUploadPass, UPLOAD_RETRY_DELAYS_MS } from "../../../../packages/rules/src/index.ts";
-import { SERVICE_URL } from "../../api/client.ts";
+import { UPLOAD_RETRY_DELAYS_MS } from "../../../../packages/rules/src/index.ts";
+import { fetchAsCaller, SERVICE_URL } from "../../api/client.ts";
 import { currentSession, endSession } from "../../api/session/session.ts";
-import { UnreadableFile } from "../../compare/hashers.ts";
+import { isPassing, problemIn, requireReadable } from "./answers.ts";
 
 /** A file is sent in the request that creates it up to this size. */
 const SMALL = 4 << 20;
@@ -45,12 +44,13 @@ export async function sendFile({ file, signal, ...outgoing }: Outgoing): Promise
       if (token !== undefined) request.setHeader("authorization", `Bearer ${token}`);
     },
     onAfterResponse: (request, response) => {
-      if (response.getStatus() === 401) endSession(request.getHeader("authorization")?.slice("Bearer ".length));
+      const sent = request.getHeader("authorization");
+      if (response.getStatus() === 401 && sent !== undefined) endSession(sent.slice("Bearer ".length));
     },
     onShouldRetry: (error) => {
       // The browser does not tell a file that has changed from a network that has failed.
       if (error.originalResponse === null) void requireReadable(file).catch(stop);
-      return isPassing(error);
+      return isPassing(reasonIn(error));
     },
     onUploadUrlAvailable: () => {
       if (upload.url !== null) outgoing.onUrl(upload.url);
@@ -73,27 +73,9 @@ export async function sendFile({ file, signal, ...outgoing }: Outgoing): Promise
 
 /** Removes a file from the upload. A file that it does not have is no error. @throws ProblemError, the error of the network */
 export async function removeFile(url: string): Promise<void> {
-  const token = currentSession()?.token;
-  const headers = { "tus-resumable": TUS, ...(token !== undefined && { authorization: `Bearer ${token}` }) };
-  const answer = await fetch(new URL(url, SERVICE_URL), { method: "DELETE", headers });
+  const headers = { "tus-resumable": TUS };
+  const answer = await fetchAsCaller(new Request(new URL(url, SERVICE_URL), { method: "DELETE", headers }));
   if (!answer.ok && answer.status !== 404) throw problemIn(answer.status, await answer.text());
-}
-
-/** @throws UnreadableFile if the file was changed, moved or deleted since it was chosen */
-async function requireReadable(file: File): Promise<void> {
-  await file
-    .slice(0, 1)
-    .arrayBuffer()
-    .catch((cause: unknown) => {
-      throw new UnreadableFile("The file has changed", { cause });
-    });
-}
-
-/** Whether another attempt may succeed. */
-function isPassing({ originalResponse }: DetailedError): boolean {
-  if (originalResponse === null) return true;
-  const error = problemIn(originalResponse.getStatus(), originalResponse.getBody());
-  return mayUploadPass(error instanceof ProblemError ? error.problem : error);
 }
 
 /** The problem that the service answered, or the error of the network. */
@@ -101,12 +83,4 @@ function reasonIn(error: Error | DetailedError): Error {
   const { originalResponse } = error as Partial<DetailedError>;
   if (originalResponse == null) return error;
   return problemIn(originalResponse.getStatus(), originalResponse.getBody());
-}
-
-function problemIn(status: number, body: string): ProblemError | UnexpectedAnswerError {
-  if (body.startsWith("{")) {
-    const problem = JSON.parse(body) as ProblemError["problem"];
-    if (typeof problem.code === "string") return new ProblemError(problem);
-  }
-  return new UnexpectedAnswerError(new Response(null, { status: Math.max(200, status) }));
 }

@@ -1,78 +1,85 @@
 import { ProblemError } from "@accession/client";
+import { currentSession } from "../../api/session/session.ts";
 import { readUpload, readUploadFiles, type Upload } from "../../api/uploads.ts";
 import type { Unusable } from "../../compare/chosen-files.ts";
-import { Hashers } from "../../compare/hashers.ts";
-import { bringFile, isOfFile, isTakenPath } from "./bring-file.ts";
-import { type Entry, FileTable } from "./file-table.ts";
+import { isOfToken } from "./answers.ts";
+import { type Entry, type FileState, FileTable } from "./file-table.ts";
 import { Pace } from "./pace.ts";
 import { removeFile } from "./send-file.ts";
+import { Sending } from "./sending.ts";
 import type { Notes, Snapshot } from "./snapshot.ts";
 import type { UploadStatus } from "./status.ts";
+import { Throttled } from "./throttled.ts";
+import { UploadCheck } from "./upload-check.ts";
 
-/** Files that are sent at the same time. Browsers open six connections to a server, and the form needs some of them. */
-const AT_ONCE = 4;
-/** How often at most a page is drawn again. */
-const UPDATE_MS = 250;
 /** The page answers the user in between. */
 const LONGEST_TASK_MS = 40;
+
 /**
  * Sends chosen files to an upload, and continues while the page shows something else. Each file is read for its SHA-512, compared with
- * what the upload has, and sent if necessary. Pages subscribe to snapshots, which change a few times a second.
+ * what the upload has, and sent if necessary. Afterwards the upload is compared with what was sent, because other programs can change it.
+ * Pages subscribe to snapshots, which change a few times a second.
  */
 export class UploadSession {
   readonly id: string;
   readonly files = new FileTable();
-  readonly #listeners = new Set<() => void>();
-  readonly #active = new Map<Entry, { stop: AbortController; done: Promise<void> }>();
   readonly #closed = new AbortController();
   readonly #pace = new Pace();
-  #hashers: Hashers | undefined;
+  readonly #check: UploadCheck;
+  readonly #sending: Sending;
   #upload: Upload | undefined;
   #isRunning = false;
+  #isSuspended = false;
+  #isReading = false;
   #error: Error | undefined;
   #isGone = false;
   /** Choices whose files are being added. */
   #adding = 0;
+  #isRemoving = false;
   #notes: Notes = { emptyFolders: [], unreadable: [], sameName: [], replaced: [] };
-  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #wholeFiles: number;
   /** Whether the upload, as it was opened, had all files that were once chosen for it. */
   #isWhole = false;
-  #snapshot: Snapshot;
+  readonly #shown: Throttled<Snapshot>;
 
   /** @param wholeFiles the number of files of the upload when all had arrived on an earlier visit; 0 if that is not known */
   constructor(id: string, wholeFiles: number) {
     this.id = id;
     this.#wholeFiles = wholeFiles;
-    this.#snapshot = this.#look();
-    addEventListener("online", this.#onOnline, { signal: this.#closed.signal });
-    void this.#open();
+    this.#check = new UploadCheck(id, this.files);
+    this.#sending = new Sending({
+      files: this.files,
+      pace: this.#pace,
+      upload: () => (this.#isRunning && !this.#isSuspended && !this.#isGone ? this.#upload : undefined),
+      onSend: () => this.#check.note(),
+      onChange: () => this.#changed(),
+      onError: (error) => this.#fail(error),
+      onDoubt: () => this.#confirm(),
+    });
+    this.#shown = new Throttled(() => this.#look());
+    const { signal } = this.#closed;
+    addEventListener("online", this.#onOnline, { signal });
+    addEventListener("focus", () => void this.recheck(), { signal });
+    this.#changed();
   }
 
   get snapshot(): Snapshot {
-    return this.#snapshot;
+    return this.#shown.value;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  get subscribe(): (listener: () => void) => () => void {
+    return this.#shown.subscribe;
+  }
 
-  /** Reads what the upload has. */
-  async #open(): Promise<void> {
-    const { signal } = this.#closed;
-    try {
-      const upload = await readUpload(this.id, signal);
-      const files = upload.submission === null ? await readUploadFiles(this.id, signal) : [];
-      this.#upload = upload;
-      this.#isGone = upload.submission !== null;
-      for (const file of files) this.files.addKnown(file);
-      this.#isWhole = files.length === this.#wholeFiles;
-      this.#start();
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error as Error);
-    }
-    this.#changed();
+  /** Whether files were chosen that the upload does not have yet. */
+  get hasUnsent(): boolean {
+    const { waiting, reading, sending, failed } = this.files.counts();
+    return this.#adding + waiting + reading + sending + failed > 0;
+  }
+
+  /** Whether it waits until the user has signed in. */
+  get isSuspended(): boolean {
+    return this.#isSuspended;
   }
 
   /** Adds chosen files, and sends them. @param unusable what else was in the chosen folder */
@@ -84,19 +91,19 @@ export class UploadSession {
     for (const [path, file] of chosen) {
       // Browsers look up each file when its size is asked for, which takes seconds for a large folder.
       if (performance.now() - began > LONGEST_TASK_MS) {
-        this.#start();
+        this.#sending.start();
         this.#changed();
         await new Promise((resolve) => setTimeout(resolve));
         if (this.#closed.signal.aborted) return;
         began = performance.now();
       }
       const { entry, replaced: isOther } = this.files.choose(path, file);
-      this.#stop(entry);
+      this.#sending.stop(entry);
       if (isOther) replaced.push(path);
     }
     this.#adding -= 1;
     this.#notes = { ...unusable, replaced };
-    this.#start();
+    this.#sending.start();
     this.#changed();
   }
 
@@ -109,20 +116,32 @@ export class UploadSession {
   /** Stops sending. What has arrived is kept. */
   pause(): void {
     this.#isRunning = false;
-    for (const entry of [...this.#active.keys()]) {
-      this.#stop(entry);
-      this.files.move(entry, "waiting");
-    }
+    this.#sending.stopAll();
     this.#changed();
   }
 
   /** Sends what is missing. */
   resume(): void {
-    if (this.#error !== undefined && this.#upload === undefined) void this.#open();
     this.#error = undefined;
     this.#isRunning = true;
     this.#pace.reset();
-    this.#start();
+    this.#sending.start();
+    this.#changed();
+  }
+
+  /** Stops until the user has signed in again, after the service has rejected the token. What was chosen is kept. */
+  suspend(): void {
+    this.#isSuspended = true;
+    this.#sending.stopAll();
+    this.#changed();
+  }
+
+  /** Continues as the user who has signed in, and whose upload it is. */
+  signedIn(): void {
+    if (!this.#isSuspended) return;
+    this.#isSuspended = false;
+    this.#pace.reset();
+    this.#sending.start();
     this.#changed();
   }
 
@@ -135,88 +154,91 @@ export class UploadSession {
   /** Removes a file from what is chosen and from the upload. @throws ProblemError, the error of the network */
   async remove(entry: Entry): Promise<void> {
     // A request that creates the file cannot be taken back, and its address is not known before the answer.
-    if (entry.state === "sending" && entry.known === undefined) await this.#active.get(entry)?.done;
-    this.#stop(entry);
-    const { known } = entry;
+    if (entry.state === "sending" && entry.known === undefined) await this.#sending.untilDone(entry);
+    this.#sending.stop(entry);
     try {
-      if (known !== undefined) await removeFile(known.url);
+      if (entry.known !== undefined) await this.#removeKnown(entry);
       this.files.delete(entry);
     } catch (error) {
       if (entry.file !== undefined) this.files.move(entry, "waiting");
       throw error;
     } finally {
-      this.#start();
+      this.#check.note();
+      this.#sending.start();
       this.#changed();
     }
+  }
+
+  /** Removes all files in a state, as {@link remove}. */
+  async removeAll(state: FileState): Promise<void> {
+    this.#isRemoving = true;
+    try {
+      for (const entry of [...this.files.in(state)]) await this.remove(entry);
+    } finally {
+      this.#isRemoving = false;
+      this.#changed();
+    }
+  }
+
+  /** Compares the files again if another program or tab has changed the upload since. */
+  async recheck(): Promise<void> {
+    const { revision } = this.#upload ?? {};
+    if (revision === undefined || this.#isSuspended || this.#error !== undefined || this.#check.isDue) return;
+    await this.#confirm(({ revision: now }) => now !== revision && this.#check.note());
   }
 
   /** Ends the session. The upload is kept. */
   close(): void {
     this.#closed.abort();
-    this.pause();
-    this.#hashers?.close();
-    this.#hashers = undefined;
+    this.#isRunning = false;
+    this.#sending.close();
+    this.#shown.close();
     removeEventListener("beforeunload", this.#warn);
   }
 
-  #start(): void {
-    if (!this.#isRunning || this.#upload === undefined || this.#isGone) return;
-    const waiting = this.files.in("waiting").values();
-    while (this.#active.size < AT_ONCE) {
-      const { value: entry } = waiting.next();
-      if (entry === undefined) return;
-      const stop = new AbortController();
-      this.files.move(entry, entry.sha512 === undefined ? "reading" : "sending");
-      this.#active.set(entry, { stop, done: this.#process(entry, stop) });
-    }
+  async #removeKnown({ path, known }: Entry): Promise<void> {
+    const { signal } = this.#closed;
+    const url = known?.url ?? (await readUploadFiles(this.id, signal)).find((file) => file.path === path)?.url;
+    if (url !== undefined) await removeFile(url);
   }
 
-  /** Ends the work at a file. */
-  #stop(entry: Entry): void {
-    const work = this.#active.get(entry);
-    this.#active.delete(entry);
-    work?.stop.abort();
-  }
-
-  async #process(entry: Entry, { signal }: AbortController): Promise<void> {
+  /** Reads what the upload has. */
+  async #read(): Promise<void> {
+    const { signal } = this.#closed;
+    this.#isReading = true;
     try {
-      this.#hashers ??= new Hashers();
-      await bringFile(entry, {
-        files: this.files,
-        hashers: this.#hashers,
-        pace: this.#pace,
-        endpoint: this.#upload?.files ?? "",
-        onChange: () => this.#changed(),
-        signal,
-      });
-      signal.throwIfAborted();
-      this.files.move(entry, "done");
+      const isFirst = this.#upload === undefined;
+      const upload = await this.#check.run(signal);
+      this.#upload = upload;
+      this.#isGone = upload.submission !== null;
+      if (isFirst) this.#isWhole = upload.fileCount === this.#wholeFiles;
+      this.#sending.start();
     } catch (error) {
-      // Otherwise, another work at the file may have begun.
-      if (!signal.aborted) await this.#judge(entry, error as Error);
+      if (!signal.aborted) this.#fail(error as Error);
     } finally {
-      if (!signal.aborted) this.#active.delete(entry);
-      this.#start();
-      this.#changed();
+      this.#isReading = false;
     }
+    this.#changed();
   }
 
-  /** Decides whether an error is about one file or about the upload. */
-  async #judge(entry: Entry, error: Error): Promise<void> {
-    if (isTakenPath(entry, error)) return this.files.move(entry, "waiting");
-    if (isOfFile(error)) return this.files.move(entry, "failed", error);
-    this.files.move(entry, "waiting");
-    if (!(error instanceof ProblemError && error.problem.code === "not_found")) return this.#fail(error);
-    // Another program has removed this file, or the upload.
-    entry.known = undefined;
-    this.files.arrive(entry, 0);
-    await readUpload(this.id, this.#closed.signal).catch((reason: Error) => {
-      if (!this.#closed.signal.aborted) this.#fail(reason);
-    });
+  /** Asks whether the upload still exists and is open. */
+  async #confirm(onAnswer: (upload: Upload) => unknown = () => undefined): Promise<void> {
+    const { signal } = this.#closed;
+    try {
+      const upload = await readUpload(this.id, signal);
+      this.#isGone = upload.submission !== null;
+      if (this.#isGone) this.#upload = upload;
+      onAnswer(upload);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error as Error);
+    }
+    this.#changed();
   }
 
   /** Stops the upload because of an error that is not about one file. */
   #fail(error: Error): void {
+    // It continues with the token of the new session, which may be there already.
+    if (isOfToken(error) && (this.#isSuspended || currentSession() !== undefined)) return;
     if (error instanceof ProblemError && ["not_found", "upload_submitted"].includes(error.problem.code)) {
       this.#isGone = true;
     }
@@ -231,6 +253,7 @@ export class UploadSession {
     const { waiting, reading, sending, failed, partial, extra } = this.files.counts();
     if (this.#adding + waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
     if (this.files.size === 0) return "empty";
+    if (this.#check.isDue) return "checking";
     // The service does not know the files of a folder of which nothing was sent, so that other files of it prove nothing.
     if (!this.files.hasChosen && partial > 0) return "unchosen";
     if ((!this.files.hasChosen || extra > 0) && !this.#isWhole) return "unchosen";
@@ -247,26 +270,13 @@ export class UploadSession {
       bytes: files.bytes,
       arrived: files.arrived,
       hasChosen: files.hasChosen,
+      unstated: status === "ready" ? files.unstated : 0,
       isAdding: this.#adding > 0,
       ...(status === "sending" && this.#pace.speed(performance.now(), files.bytes - files.arrived + files.unread)),
       error: this.#error,
       upload: this.#upload,
       notes: this.#notes,
     };
-  }
-
-  /** Reads how long the upload is kept now, and the files that other programs have added. */
-  async #refresh(): Promise<void> {
-    const { signal } = this.#closed;
-    try {
-      this.#upload = await readUpload(this.id, signal);
-      if (this.#upload.fileCount !== this.files.size) {
-        this.files.addOthers(await readUploadFiles(this.id, signal));
-      }
-    } catch (error) {
-      if (!signal.aborted) this.#fail(error as Error);
-    }
-    this.#changed();
   }
 
   /** The browser asks whether to leave the page. */
@@ -279,19 +289,12 @@ export class UploadSession {
 
   /** Tells the pages, at once if the status is another one. */
   #changed(): void {
-    const isUrgent = this.#status() !== this.#snapshot.status;
-    if (isUrgent) {
-      this.#tell();
-      if (this.#snapshot.status === "ready") void this.#refresh();
-    } else this.#timer ??= setTimeout(() => this.#tell(), UPDATE_MS);
-  }
-
-  #tell(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#snapshot = this.#look();
-    if (this.#snapshot.status === "sending") addEventListener("beforeunload", this.#warn);
+    if (this.#closed.signal.aborted) return;
+    const status = this.#status();
+    const isToRead = status === "opening" || (status === "checking" && !this.#isRemoving);
+    if (isToRead && !this.#isReading && !this.#isSuspended) void this.#read();
+    if (this.hasUnsent) addEventListener("beforeunload", this.#warn);
     else removeEventListener("beforeunload", this.#warn);
-    for (const listener of this.#listeners) listener();
+    this.#shown.change(status !== this.snapshot.status);
   }
 }

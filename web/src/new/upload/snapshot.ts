@@ -18,6 +18,8 @@ export interface Snapshot {
   /** Bytes that the service has. */
   arrived: number;
   hasChosen: boolean;
+  /** Files that are not chosen, and that were sent without a checksum. */
+  unstated: number;
   /** Whether the page still looks up the files that were chosen last. */
   isAdding: boolean;
   /** Bytes a second; undefined if it is not known. */

@@ -5,6 +5,7 @@ import type { FormError } from "../../metadata-form/errors/form-errors.ts";
  * - `none`: there is none yet.
  * - `opening`: the page reads what it has. `empty`: it has no files.
  * - `sending`, `paused`: files are waiting or being sent.
+ * - `checking`: all was sent, and the page compares that with what the upload has.
  * - `stopped`: an error prevents all of it. `incomplete`: some files could not be sent.
  * - `unchosen`: the folder must be chosen again, because the page does not know whether all of its files were sent.
  * - `ready`: it can be submitted. `gone`: it was deleted, has expired or was submitted.
@@ -15,6 +16,7 @@ export type UploadStatus =
   | "empty"
   | "sending"
   | "paused"
+  | "checking"
   | "stopped"
   | "incomplete"
   | "unchosen"
@@ -31,6 +33,7 @@ export const UPLOAD_ERRORS: Record<UploadStatus, FormError | undefined> = {
   empty: missing("uploadEmpty"),
   sending: missing("uploadUnfinished"),
   paused: missing("uploadUnfinished"),
+  checking: missing("uploadUnfinished"),
   stopped: wrong("uploadStopped"),
   incomplete: wrong("uploadIncomplete"),
   unchosen: missing("uploadUnchosen"),

@@ -2,13 +2,14 @@ import { useMutation } from "@tanstack/react-query";
 import { createUpload } from "../../api/uploads.ts";
 import { useForm } from "../form.ts";
 import type { Choice } from "./ChooseFiles.tsx";
+import { holdingChoice } from "./held.ts";
 import { UploadSession } from "./session.ts";
 
 /** Creates an upload and sends files to it. */
 export function useNewUpload() {
   const { upload, setDataSource } = useForm();
   const creating = useMutation({
-    mutationFn: (_: Choice) => createUpload(),
+    mutationFn: (choice: Choice) => holdingChoice(upload.place, choice, createUpload),
     gcTime: 0,
     onSuccess: ({ id }, { files, unusable }) => {
       const session = new UploadSession(id, 0);
