@@ -83,7 +83,8 @@ function Names({ names, all = names.length }: { names: readonly string[]; all?: 
   return (
     <details className={classes.names} open={all <= 3}>
       <summary>{t("notes.show")}</summary>
-      <ul>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it. */}
+      <ul tabIndex={0}>
         {shown.map((name) => (
           <li key={name}>
             <Name>{name}</Name>
