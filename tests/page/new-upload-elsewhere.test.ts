@@ -79,7 +79,8 @@ describe.skipIf(noChromium)(`an upload that other tabs and programs use ${ifSkip
     await form.choose(chosen);
     await page.getByText("2 of 3 files").waitFor();
     await page.getByRole("link", { name: "Datasets" }).click();
-    await new UploadForm(other).status("Choose the same folder again to continue");
+    // It may have opened the upload before the first files arrived.
+    await other.getByRole("button", { name: "Discard upload" }).waitFor();
     await clearForm(other);
     await page.getByRole("link", { name: "New submission" }).first().click();
     await page.getByRole("radio", { name: "Upload from this computer" }).check();

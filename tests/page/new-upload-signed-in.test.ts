@@ -44,19 +44,13 @@ describe.skipIf(noChromium)(`uploads of signed-in users ${ifSkipped}`, () => {
     const aborted: string[] = [];
     page.on("requestfailed", (request) => aborted.push(request.method()));
     const stopped = page.waitForEvent("requestfailed");
-    await page.route("**/uploads/*/files", (route) => {
-      const isFirst = route
-        .request()
-        .headers()
-        ["upload-metadata"]?.startsWith(`path ${btoa("a.csv")}`);
-      return isFirst ? undefined : route.continue();
-    });
+    const release = await new UploadForm(page).intercept(["a.csv"], () => undefined);
     await page.locator("input[webkitdirectory]").setInputFiles(folder);
     await page.getByText("1 of 2 files").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await stopped;
     expect(aborted).toEqual(["POST"]);
-    await page.unroute("**/uploads/*/files");
+    await release();
 
     await signIn(page, bob);
     await page.getByText("Drop a folder or files here").waitFor();

@@ -142,10 +142,13 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     await form.button("Try again: a.csv").click();
     await form.status("All files have arrived");
 
-    // Four files are sent at a time, so the fifth is read after it was changed.
+    // Four files that are too large for batches are sent at a time, so the fifth is read after it was changed.
     const held: Route[] = [];
     const names = ["1", "2", "3", "4", "5"].map((name) => `late-${name}.csv`);
-    const late = await folders.write("late", Object.fromEntries(names.map((name) => [name, name])));
+    const late = await folders.write(
+      "late",
+      Object.fromEntries(names.map((name) => [name, Buffer.alloc((1 << 20) + 1, name)])),
+    );
     release = await form.intercept(names, (route) => held.push(route));
     await form.choose(late);
     await expect.poll(() => held.length).toBe(4);

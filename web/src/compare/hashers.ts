@@ -1,4 +1,4 @@
-import type { HashAnswer, HashRequest } from "./hash-worker.ts";
+import type { HashAnswer, HashRequest, ReadFile } from "./hash-worker.ts";
 
 /** A file could not be read. */
 export class UnreadableFile extends Error {}
@@ -24,16 +24,18 @@ export class Hashers {
    * @throws UnreadableFile; HashingUnsupported; the reason of the signal
    */
   async hash(file: File, onBytes: (bytes: number) => void, signal?: AbortSignal): Promise<string> {
-    if (this.#busy === this.atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#busy += 1;
-    try {
-      signal?.throwIfAborted();
-      return await this.#hash(this.#idle.pop() ?? this.#start(), file, onBytes, signal);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#busy -= 1;
-      else next();
-    }
+    const answer = await this.#ask({ file }, onBytes, signal);
+    if ("sha512" in answer) return answer.sha512;
+    throw new UnreadableFile();
+  }
+
+  /**
+   * The contents of small files with their digests. Undefined for those that cannot be read.
+   * @throws HashingUnsupported; the reason of the signal
+   */
+  async read(small: readonly Blob[], signal: AbortSignal): Promise<readonly (ReadFile | undefined)[]> {
+    const answer = await this.#ask({ small }, () => undefined, signal);
+    return "small" in answer ? answer.small : [];
   }
 
   /** Ends all workers. Digests in progress never resolve. */
@@ -42,8 +44,27 @@ export class Hashers {
     this.#idle.length = 0;
   }
 
-  async #hash(worker: Worker, file: File, onBytes: (bytes: number) => void, signal?: AbortSignal): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
+  /** The last answer of the next worker that is idle. @throws HashingUnsupported; the reason of the signal */
+  async #ask(request: HashRequest, onBytes: (bytes: number) => void, signal?: AbortSignal): Promise<HashAnswer> {
+    if (this.#busy === this.atOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#busy += 1;
+    try {
+      signal?.throwIfAborted();
+      return await this.#answer(this.#idle.pop() ?? this.#start(), request, onBytes, signal);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#busy -= 1;
+      else next();
+    }
+  }
+
+  async #answer(
+    worker: Worker,
+    request: HashRequest,
+    onBytes: (bytes: number) => void,
+    signal?: AbortSignal,
+  ): Promise<HashAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<HashAnswer>();
     const stop = () => {
       this.#end(worker);
       reject(signal?.reason);
@@ -51,15 +72,15 @@ export class Hashers {
     worker.onmessage = ({ data }: MessageEvent<HashAnswer>) => {
       if ("bytes" in data) return onBytes(data.bytes);
       this.#idle.push(worker);
-      if ("sha512" in data) resolve(data.sha512);
-      else reject(data.failed === "unreadable" ? new UnreadableFile() : new HashingUnsupported());
+      if ("failed" in data && data.failed === "unsupported") reject(new HashingUnsupported());
+      else resolve(data);
     };
     worker.onerror = () => {
       this.#end(worker);
       reject(new HashingUnsupported());
     };
     signal?.addEventListener("abort", stop);
-    worker.postMessage({ file } satisfies HashRequest);
+    worker.postMessage(request);
     return promise.finally(() => signal?.removeEventListener("abort", stop));
   }
 

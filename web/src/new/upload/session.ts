@@ -252,8 +252,8 @@ export class UploadSession {
     if (this.#upload === undefined) return "opening";
     const { waiting, reading, sending, failed, partial, extra } = this.files.counts();
     if (this.#adding + waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
-    if (this.files.size === 0) return "empty";
     if (this.#check.isDue) return "checking";
+    if (this.files.size === 0) return "empty";
     // The service does not know the files of a folder of which nothing was sent, so that other files of it prove nothing.
     if (!this.files.hasChosen && partial > 0) return "unchosen";
     if ((!this.files.hasChosen || extra > 0) && !this.#isWhole) return "unchosen";
