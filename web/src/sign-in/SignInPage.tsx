@@ -9,7 +9,7 @@ import { tryToken, useService } from "../api/service.ts";
 import type { Provider } from "../api/session/provider.ts";
 import { signIn, useSession } from "../api/session/session.ts";
 import { SHARES_SESSION } from "../api/session/tab-session.ts";
-import { waitsForSignIn } from "../new/upload/held.ts";
+import { waitsForSignIn } from "../api/session/unsent.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";

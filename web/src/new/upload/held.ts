@@ -1,6 +1,7 @@
 import { isPlaceOf } from "../../api/browser/storage.ts";
 import { fetchOwner } from "../../api/service.ts";
 import { currentSession, rejectedSession, subscribe } from "../../api/session/session.ts";
+import { addUnsent } from "../../api/session/unsent.ts";
 import type { Choice } from "./ChooseFiles.tsx";
 import type { UploadSession } from "./session.ts";
 
@@ -53,10 +54,7 @@ export function takeChoice(place: string): Choice | undefined {
   return choice;
 }
 
-/** Whether files wait until the user has signed in again. */
-export function waitsForSignIn(): boolean {
-  return chosen.size > 0 || [...held.values()].some(({ hasUnsent }) => hasUnsent);
-}
+addUnsent(() => chosen.size > 0 || [...held.values()].some(({ hasUnsent }) => hasUnsent));
 
 subscribe(() => {
   if (currentSession() !== undefined) return void continueOwn();
