@@ -62,3 +62,19 @@ test("the page says which parts of an address were not understood, and that a pa
   }
   expect(await page("q=wheat&sort=title&access=open")).not.toContain('role="alert"');
 });
+
+test("search engines list the start page, and not its orders; results say what kind they are, if not datasets", async () => {
+  await publishAs(service, s3, {
+    metadata: { ...goodMetadata, title: "Simulator", resourceTypeGeneral: "Software" },
+  });
+  const page = async (query: string) => (await service.api.get(`/${query}`, { accept: "text/html" })).text;
+  expect(await page("")).not.toContain("noindex");
+  expect(await page("?sort=title")).toContain("noindex");
+  const found = await page("?q=simulator&lang=de");
+  expect(found).toContain('<span class="badge">Software</span>');
+  // The language that was chosen is kept.
+  const links = [...found.matchAll(/ href="(\/(?:dataset|\?|collections|about)[^"]*)"/g)].map(([, href = ""]) => href);
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links) expect(link).toMatch(/[?;]lang=(de|en)(#|$)/);
+  expect(found.match(/<input type="hidden" name="lang" value="de">/g)?.length).toBeGreaterThanOrEqual(2);
+});

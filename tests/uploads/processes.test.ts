@@ -115,7 +115,10 @@ describe.skipIf(!inject("onPostgres"))("two processes with the same folder of up
       return { answer };
     });
     const { status, json } = await submitting.answer;
-    expect([status, json]).toMatchObject([409, { code: "upload_changed", action: expect.stringMatching(/no program/) }]);
+    expect([status, json]).toMatchObject([
+      409,
+      { code: "upload_changed", action: expect.stringMatching(/no program/) },
+    ]);
     const again = await tus.submit(id);
     await service.api.until(again.json.id, ["completed"]);
     await database.close();

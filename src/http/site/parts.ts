@@ -37,6 +37,7 @@ export async function partsOf(
       ? {
           at: row.published_at ?? row.since,
           access: areFilesOpen ? ("open" as const) : access,
+          identifier: row.identifier ?? undefined,
         }
       : undefined,
     isProposal: !PUBLIC.includes(row.state),

@@ -58,6 +58,7 @@ async function ownPages(context: HttpContext): Promise<Xml[]> {
   const collections = await listCollections(context.db);
   const pages = [
     `${siteUrl(context)}/`,
+    ...(context.branding.about.length === 0 ? [] : [`${siteUrl(context)}/about`]),
     ...(collections.length === 0 ? [] : [`${siteUrl(context)}/collections`]),
     ...collections.map(({ id }) => collectionUrl(context, id)),
   ];

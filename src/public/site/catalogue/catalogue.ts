@@ -51,9 +51,9 @@ export function cataloguePage(
     path: addressOf(search, {}),
     ...(!isStart && { head: feedLink(site, feedAddressOf(search), words.searchFeed) }),
     // Search engines list the datasets, not every combination of filters.
-    isIndexed: isStart,
+    isIndexed: isStart && addressOf(search, {}) === search.path,
     content: html`<div class="big"><h1>${isStart ? words.all : words.title}</h1>
-${searchForm(site, search, language)}${isStart && hasCollections ? html`<p><a href="${pageAddress(site, "/collections")}">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
+${searchForm(site, search, language)}<p class="small dim no-print">${words.syntax}</p>${isStart && hasCollections ? html`<p><a href="${pageAddress(site, "/collections")}">${WORDS[language].collections.all}</a></p>` : NOTHING}</div>
 ${searchResults(site, search, results, language)}
 ${isStart ? NOTHING : feedPart(site, feedAddressOf(search), words.searchFeed)}`,
   });
@@ -129,8 +129,14 @@ function entry(site: Site, dataset: ShownDataset, results: CatalogueResults, lan
   return html`<li><h3><a href="${pageAddress(site, `/dataset/${id}`)}">${marked(highlight(title))}</a></h3>
 <p class="small">${marked(highlight(creators.join("; ")))}${others} (${summary.year})</p>
 ${description === "" ? NOTHING : html`<p class="small">${marked(excerptOf(highlight(description)))}</p>`}
-${matchesPart(dataset, results, language)}<p class="badges"><span class="badge ${access}">${state}</span> <span class="small dim">${words.landing.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language))} · ${dayText(publishedAt.toISOString(), language)}${summary.licence === null ? "" : ` · ${summary.licence}`}</span></p></li>
+${matchesPart(dataset, results, language)}<p class="badges"><span class="badge ${access}">${state}</span> ${typeOf(summary, language)}<span class="small dim">${words.landing.fileCount(numberText(objects, language), objects === 1, sizeText(bytes, language))} · ${dayText(publishedAt.toISOString(), language)}${summary.licence === null ? "" : ` · ${summary.licence}`}</span></p></li>
 `;
+}
+
+/** The kind of what is not simply a dataset. */
+function typeOf({ resourceType }: CatalogueSummary, language: Language): Html {
+  if (resourceType === "Dataset") return NOTHING;
+  return html`<span class="badge">${WORDS[language].resourceTypes[resourceType] ?? resourceType}</span> `;
 }
 
 /** Keywords that match the search text, and the other places in which it was found if nothing that is shown explains the result. */

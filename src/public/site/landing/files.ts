@@ -68,8 +68,8 @@ ${find === "" ? NOTHING : html`<p>${foundText(folder, language)} <a href="${fold
 
 function foundText({ files, isFirst, next }: ShownFolder, language: Language): string {
   const words = WORDS[language].landing;
-  const isAll = isFirst && next === undefined;
-  return isAll ? words.found(numberText(files.length, language), files.length) : words.foundMany;
+  if (!isFirst) return words.foundFurther(numberText(files.length, language), files.length);
+  return next === undefined ? words.found(numberText(files.length, language), files.length) : words.foundMany;
 }
 
 /** A sentence about a list, which screen readers say when the list has changed. */

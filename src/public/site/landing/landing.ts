@@ -46,6 +46,7 @@ function contentOf(site: Site, landing: Landing, summary: Summary): Html {
   const { described, language, publishedAt, versions } = landing;
   const words = WORDS[language].landing;
   const { metadata, version } = described.facts;
+  const own = versions.find(({ number }) => number === version);
   const newest = versions[0]?.number ?? version;
   const stated: Stated = {
     ...{ language, metadata, isWhole: true, hasPlaces: false },
@@ -75,7 +76,7 @@ ${versionsPart(site, landing)}
 ${changesPart(site, landing)}
 </div><div>
 ${toolsBox(landing)}
-${collectionsBox(site, landing)}${detailsBox(stated, identityOf(summary))}
+${collectionsBox(site, landing)}${detailsBox(stated, identityOf(summary, own?.identifier ?? undefined))}
 ${custodyOf(site, landing)}
 ${usageBox(landing)}
 ${exportsBox(described, language)}

@@ -41,7 +41,7 @@ export interface AppVersion {
   /** Whether anyone may find datasets in the catalogue. */
   hasCatalogue: boolean;
   /** Undefined for a version that is not published. */
-  published: { at: Date; access: AccessKind } | undefined;
+  published: { at: Date; access: AccessKind; identifier: string | undefined } | undefined;
   /** Whether an embargo of the metadata is only proposed. */
   isProposal: boolean;
   /** Whether the reader can reserve a DOI for the version. */
@@ -62,7 +62,7 @@ export function versionParts(site: Site, version: AppVersion, language: Language
   const words = WORDS[language].landing;
   const time = published?.at.toISOString() ?? described.facts.archivedAt;
   const date = html` · ${published === undefined ? words.archived : words.published} <time datetime="${time}">${dayText(time, language)}</time>`;
-  const identity = { ...identityOf(summary), embargo: embargoIn(version, language) };
+  const identity = { ...identityOf(summary, published?.identifier), embargo: embargoIn(version, language) };
   return {
     heading: headingPart(stated, { ...summary, access: published?.access, date }).text,
     description: descriptionPart(stated).text,
@@ -107,9 +107,9 @@ ${placesPart(stated)}
 ${ownFieldsPart(stated, described)}`;
 }
 
-/** The facts for readers who see all metadata. */
-export function identityOf({ url, doi, identifier, publisher }: Summary): Identity {
-  return { identifier: linked(url, doi ?? identifier), publisher, embargo: undefined };
+/** The facts for readers who see all metadata. @param published the identifier under which the version is published */
+export function identityOf({ url, doi, identifier, publisher }: Summary, published: string | undefined): Identity {
+  return { identifier: linked(url, doi ?? published ?? identifier), publisher, embargo: undefined };
 }
 
 function embargoIn({ described, isProposal, hasCatalogue }: AppVersion, language: Language): Identity["embargo"] {

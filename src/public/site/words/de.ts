@@ -29,6 +29,8 @@ export const de: SiteWords = {
     shortened: "Der Suchtext ist zu lang: Nur sein Anfang wurde gesucht.",
     ignored: (names) => `Teile der Adresse wurden nicht verstanden und schränken die Ergebnisse nicht ein: ${names}.`,
     noneYet: "Es wurde noch kein Datensatz veröffentlicht.",
+    syntax:
+      "Alle Wörter müssen vorkommen. Setzen Sie eine Wortfolge in Anführungszeichen, und ein Minus vor das, was Sie nicht finden möchten.",
     advice: "Prüfen Sie die Schreibweise, suchen Sie mit weniger Wörtern, oder entfernen Sie einen Filter.",
     found: (number, isOne) => `${number} ${isOne ? "Datensatz" : "Datensätze"}`,
     foundFor: (number, isOne, q) => `${number} ${isOne ? "Datensatz" : "Datensätze"} für „${q}“`,
@@ -182,7 +184,8 @@ export const de: SiteWords = {
       `Die letzte Prüfung am ${date} hat Fehler gefunden. Der Betreiber des Dienstes wurde benachrichtigt.`,
     notAudited: "Die archivierten Dateien wurden noch nicht geprüft.",
     record: "Signierter Veröffentlichungsnachweis",
-    recordMeans: "Er nennt die Kennung und die SHA-512-Prüfsumme der Liste aller Dateien. So wird er geprüft:",
+    recordMeans:
+      "Er nennt die Kennung und die SHA-512-Prüfsumme des Inventars, in dem das Archiv alle Dateien aufführt. So wird er geprüft:",
     usage: "Nutzung",
     views: (number, isOne) => `${number} ${isOne ? "Aufruf" : "Aufrufe"}`,
     downloads: (number, isOne) => `${number} ${isOne ? "Download" : "Downloads"}`,

@@ -30,6 +30,8 @@ export const en = {
     shortened: "The search text is too long: only its beginning was searched for.",
     ignored: (names: string) => `Parts of the address were not understood and do not restrict the results: ${names}.`,
     noneYet: "No dataset has been published yet.",
+    syntax:
+      "All words must be found. Use quotation marks for a phrase, and a minus sign before what you do not want to find.",
     advice: "Check the spelling, use fewer words, or remove a filter.",
     found: (number: string, isOne: boolean) => `${number} ${isOne ? "dataset" : "datasets"}`,
     foundFor: (number: string, isOne: boolean, q: string) => `${number} ${isOne ? "dataset" : "datasets"} for “${q}”`,
@@ -182,7 +184,8 @@ export const en = {
     damaged: (date: string) => `The last audit on ${date} found faults. The operator of the service was notified.`,
     notAudited: "No audit has read the archived files yet.",
     record: "Signed publication record",
-    recordMeans: "It states the identifier and the SHA-512 of the list of all files. To verify it:",
+    recordMeans:
+      "It states the identifier, and the SHA-512 of the inventory in which the archive lists all files. To verify it:",
     usage: "Usage",
     views: (number: string, isOne: boolean) => `${number} ${isOne ? "view" : "views"}`,
     downloads: (number: string, isOne: boolean) => `${number} ${isOne ? "download" : "downloads"}`,

@@ -23,6 +23,7 @@ export const FILES = {
     findBeginning: "Beginning of the path",
     found: (number: string, files: number) => `${number} ${files === 1 ? "file" : "files"} found.`,
     entries: (number: string) => `${number} ${number === "1" ? "entry" : "entries"}`,
+    foundFurther: (number: string, files: number) => `${number} more ${files === 1 ? "file" : "files"} found.`,
     foundMany: "More files were found than fit on this page.",
     renamed: (folder: string) =>
       `The folder “${folder}” contains objects whose names are not valid file paths. The archive has renamed them.`,
@@ -52,6 +53,8 @@ export const FILES = {
     findBeginning: "Anfang des Pfads",
     found: (number: string, files: number) => `${number} ${files === 1 ? "Datei" : "Dateien"} gefunden.`,
     entries: (number: string) => `${number} ${number === "1" ? "Eintrag" : "Einträge"}`,
+    foundFurther: (number: string, files: number) =>
+      files === 1 ? "Eine weitere Datei gefunden." : `${number} weitere Dateien gefunden.`,
     foundMany: "Es wurden mehr Dateien gefunden, als auf diese Seite passen.",
     renamed: (folder: string) =>
       `Der Ordner „${folder}“ enthält Objekte, deren Namen keine gültigen Dateipfade sind. Das Archiv hat sie umbenannt.`,
