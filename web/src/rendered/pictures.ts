@@ -36,14 +36,16 @@ export function showPictures(content: DocumentFragment): () => void {
   const urls = new Map<Element, string>();
   const shown: string[] = [];
   const leaving = new AbortController();
-  const observer = new IntersectionObserver((entries) => {
+  const onSight = (entries: IntersectionObserverEntry[]) => {
     for (const { isIntersecting, target } of entries) {
       const url = urls.get(target);
       if (!isIntersecting || url === undefined) continue;
       observer.unobserve(target);
       void show(target as HTMLImageElement, url);
     }
-  });
+  };
+  // A screen before they are seen.
+  const observer = new IntersectionObserver(onSight, { rootMargin: "100%" });
   for (const image of content.querySelectorAll<HTMLImageElement>(".readme img[src]")) {
     urls.set(image, new URL(image.getAttribute("src") ?? "", document.baseURI).href);
     image.removeAttribute("src");
