@@ -69,6 +69,23 @@ describe("a batch of files", () => {
     expect([again.status, again.offset]).toEqual([201, 1_000]);
   });
 
+  test("states the SHA-512 of files that were sent before without it", async () => {
+    const { id, files } = await tus.upload();
+    const sent = some(3).map((file) => ({ ...file, sha512: null }));
+    const [one, two, three] = sent as [BatchFile, BatchFile, BatchFile];
+    await sendAll(id, sent);
+    const level = async () => (await service.api.get(files)).json.files.map(({ sha512: stated }: BatchFile) => stated);
+    expect(await level()).toEqual([null, null, null]);
+    await sendAll(id, [{ path: one.path, bytes: one.bytes }, two]);
+    const again = await tus.create(files, three.path, three.bytes.length, { sha512: sha512(three.bytes) });
+    expect([again.status, again.offset]).toEqual([201, three.bytes.length]);
+    expect(await level()).toEqual([sha512(one.bytes), null, sha512(three.bytes)]);
+    const { json } = await tus.submit(id);
+    await service.api.until(json.id, ["completed"]);
+    const archived = (await service.api.files(json.id)).map(({ verifiedWith }) => verifiedWith);
+    expect(archived).toEqual(["sha512", "length", "sha512"]);
+  });
+
   test("has wrong files, which do not stop the others and leave nothing", async () => {
     const { id, files } = await tus.upload();
     const taken = await tus.file(files, "taken", randomBytes(10));
@@ -246,6 +263,55 @@ describe("a batch of files", () => {
     const other = await tus.upload();
     await tus.request("DELETE", `/uploads/${other.id}`);
     expect((await send(other.id, Buffer.concat(pieces), type)).status).toBe(404);
+  });
+
+  test("of an upload that is submitted meanwhile is refused file by file with this reason", async () => {
+    const { id } = await tus.upload();
+    const { type, pieces } = batchForm(some(600));
+    const gate = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(Buffer.concat(pieces.slice(0, 2))),
+      pull: async (stream) => {
+        await gate.promise;
+        stream.enqueue(Buffer.concat(pieces.slice(2)));
+        stream.close();
+      },
+    });
+    const answer = await send(id, body, type);
+    await vi.waitUntil(async () => (await viewOf(id)).fileCount > 0);
+    const { status, json } = await tus.submit(id);
+    expect(status).toBe(202);
+    gate.resolve();
+    const lines = linesOf(await answer.text());
+    expect(new Set(lines.slice(1).map(({ problem }) => problem?.code))).toEqual(new Set(["upload_submitted"]));
+    expect(lines).toHaveLength(600);
+    await service.api.until(json.id, ["completed"]);
+  });
+
+  test("does not go on without end outside its files", async () => {
+    const { id } = await tus.upload();
+    const { type, pieces } = batchForm(some(1));
+    const boundary = type.slice(type.indexOf("=") + 1);
+    const part = (name: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
+    const [file = expect.fail()] = pieces;
+    const path = `${part("path")}\r\n\r\nlarge\r\n`;
+    const endless: Record<string, [before: Uint8Array | string, code: string]> = {
+      "before the first part": ["", "malformed_multipart"],
+      "in a header": [`${part("path")}\r\nX: `, "malformed_multipart"],
+      "in a value": [`${part("path")}\r\n\r\n`, "malformed_multipart"],
+      "in a header after a file": [Buffer.concat([file, Buffer.from(`${part("path")}\r\nX: `)]), "malformed_multipart"],
+      "after the last part": [Buffer.concat(pieces), "malformed_multipart"],
+      "in a file": [`${path}${part("file")}\r\n\r\n`, "body_too_large"],
+    };
+    for (const [where, [before, code]] of Object.entries(endless)) {
+      const body = new ReadableStream({
+        start: (stream) => stream.enqueue(Buffer.from(before)),
+        pull: (stream) => stream.enqueue(Buffer.alloc(1 << 20, "x")),
+      });
+      const answer = await send(id, body, type);
+      expect([where, linesOf(await answer.text()).at(-1)?.problem?.code]).toEqual([where, code]);
+    }
+    await tus.request("DELETE", `/uploads/${id}`);
   });
 
   test("of an upload that is deleted meanwhile ends, and leaves nothing", async () => {

@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Queries } from "../../src/db/database.ts";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
+import { batchForm, linesOf, postBatch, sendBatch } from "../support/api/upload-batch.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const digest = sha512(Buffer.from("x"));
@@ -65,6 +66,36 @@ test("files count for the quota once: when they are created, and until their byt
   expect((await service.api.get(`/uploads/${id}`)).status).toBe(404);
   expect((await service.api.get(`/uploads/${other}`)).status).toBe(200);
   expect(await tus.create(others, "d", 1)).toMatchObject({ code: "quota_exceeded" });
+});
+
+test("files of a batch for which there is no quota are refused before they are stored", async () => {
+  service = await startTestService({ ACCESSION_QUOTA_BYTES: "3000000", ACCESSION_QUOTA_OBJECTS: "3" });
+  const { id, files } = await tus.upload();
+  const known = { path: "known", bytes: randomBytes(2_800_000) };
+  await tus.send(files, known.path, known.bytes);
+  const { type, pieces } = batchForm([{ path: "large", bytes: randomBytes(1_000_000) }]);
+  const [large = expect.fail(), end = expect.fail()] = pieces;
+  const seen: string[] = [];
+  const rest = [large.subarray(0, 400_000), large.subarray(400_000), end];
+  const body = new ReadableStream({
+    pull: async (stream) => {
+      // The answer comes before the rest of the file.
+      if (rest.length === 2) await vi.waitUntil(() => linesOf(seen.join("")).length === 1);
+      stream.enqueue(rest.shift());
+      if (rest.length === 0) stream.close();
+    },
+  });
+  const answer = await postBatch(service.api, id, { body, type });
+  for await (const text of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) seen.push(text);
+  expect(linesOf(seen.join(""))).toMatchObject([{ path: "large", problem: { code: "quota_exceeded" } }]);
+  // What the upload has already, and what fits.
+  const sent = ["known", "a", "b", "c", "known"].map((path) =>
+    path === "known" ? known : { path, bytes: randomBytes(9) },
+  );
+  const lines = await sendBatch(service.api, id, sent);
+  const refused = lines.filter(({ problem }) => problem?.code === "quota_exceeded").map(({ path }) => path);
+  expect([lines.length, refused.length, refused.includes("known")]).toEqual([5, 1, false]);
+  expect(await readdir(join(service.data, "uploads", id))).toHaveLength(3);
 });
 
 test("requests for several uploads at once use the quota exactly", async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { several, size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { REVISION_BYTES_PER_OBJECT } from "../../domain/submission/revision-size.ts";
+import type { Queries } from "../database.ts";
 import type { Trx } from "./submissions.ts";
 
 /** The limits of one owner; undefined means no limit. */
@@ -40,16 +41,33 @@ export async function checkQuota(
   more: Usage,
   except: Except = {},
 ): Promise<void> {
-  if (!isLimited(quota)) return;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 1))`.execute(trx);
-  const used = await usageOf(trx, owner, except);
-  for (const name of ["submissions", "objects", "bytes"] as const) {
-    const allowed = quota[name];
-    if (allowed === undefined || more[name] === 0 || used[name] + more[name] <= allowed) continue;
-    throw new Problem("quota_exceeded", sentenceFor(name, used[name], more[name], allowed), {
-      extra: { quota: { of: name, used: used[name], wanted: more[name], allowed } },
-    });
-  }
+  const problem = (await lockQuota(trx, quota, owner, except))(more);
+  if (problem !== undefined) throw problem;
+}
+
+/** Tells why an owner may not have this much more; undefined if it is allowed. */
+export type QuotaCheck = (more: Usage) => Problem | undefined;
+
+/** The check of several amounts in one transaction, under the same lock as {@link checkQuota}. Each is checked without the others. */
+export async function lockQuota(trx: Trx, quota: Quota, owner: string, except: Except = {}): Promise<QuotaCheck> {
+  if (isLimited(quota)) await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 1))`.execute(trx);
+  return readQuota(trx, quota, owner, except);
+}
+
+/** The same without a lock, for an early refusal: what is allowed here may be refused later. */
+export async function readQuota(db: Queries, quota: Quota, owner: string, except: Except = {}): Promise<QuotaCheck> {
+  if (!isLimited(quota)) return () => undefined;
+  const used = await usageOf(db, owner, except);
+  return (more) => {
+    for (const name of ["submissions", "objects", "bytes"] as const) {
+      const allowed = quota[name];
+      if (allowed === undefined || more[name] === 0 || used[name] + more[name] <= allowed) continue;
+      return new Problem("quota_exceeded", sentenceFor(name, used[name], more[name], allowed), {
+        extra: { quota: { of: name, used: used[name], wanted: more[name], allowed } },
+      });
+    }
+    return undefined;
+  };
 }
 
 /** Whether there is any limit at all. */
@@ -63,7 +81,7 @@ function sentenceFor(name: keyof Quota, used: number, more: number, allowed: num
   return `You use ${say(used)} and request at least ${say(more)} more; your quota allows ${say(allowed)}`;
 }
 
-async function usageOf(trx: Trx, owner: string, except: Except): Promise<Usage> {
+async function usageOf(db: Queries, owner: string, except: Except): Promise<Usage> {
   const { rows } = await sql<Usage>`
     with own as (
       select submission.id, status, metadata_bytes,
@@ -93,7 +111,7 @@ async function usageOf(trx: Trx, owner: string, except: Except): Promise<Usage> 
       (coalesce(sum(own.objects) filter (where counts), 0) + (select objects from uploaded))::bigint as objects,
       (coalesce(sum(own.bytes) filter (where counts), 0) + (select bytes from uploaded)
         + coalesce(sum(metadata_bytes), 0) + (${revisionBytes(owner)}))::bigint as bytes
-    from own`.execute(trx);
+    from own`.execute(db);
   const [used] = rows;
   if (used === undefined) throw new Error("The query for the usage returned no row");
   return { submissions: Number(used.submissions), objects: Number(used.objects), bytes: Number(used.bytes) };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Problem } from "../../domain/problems.ts";
 import type { Queries } from "../database.ts";
-import { checkQuota, type Quota } from "../submissions/quota.ts";
+import { lockQuota, type Quota } from "../submissions/quota.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { type AreaRow, lockArea } from "./areas.ts";
 import { changeCounters } from "./files.ts";
@@ -60,6 +60,12 @@ export async function addWholeFiles(
       if (same === undefined) return "added";
       return same.sha512 === file.sha512 && same.bytes === file.bytes ? "present" : { taken: same.no };
     });
+    const stated = files.filter(({ isStated }, index) => isStated && outcomes[index] === "present");
+    await stateDigests(
+      trx,
+      area,
+      stated.map(({ path }) => path),
+    );
     const fresh = files.filter((_, index) => outcomes[index] === "added");
     const refused = await refusedOf(trx, area, fresh, limits);
     await insertAll(
@@ -88,7 +94,24 @@ async function filesWithPaths(trx: Trx, area: string, paths: readonly string[]):
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-/** The files that exceed a limit, with the reason. All together are checked first, because they seldom do. */
+/**
+ * Notes that the client has stated the SHA-512 that complete files of an area have, which the caller has locked: they were sent before
+ * without it. Without effect for those of which it was stated before.
+ */
+export async function stateDigests(trx: Trx, { id }: AreaRow, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const { numUpdatedRows } = await trx
+    .updateTable("upload_file")
+    .set((eb) => ({ stated_sha512: eb.ref("sha512") }))
+    .where("area_id", "=", id)
+    .where(sql<boolean>`path = any(${paths}::text[])`)
+    .where("completed_at", "is not", null)
+    .where("stated_sha512", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await changeCounters(trx, id, { revision: Number(numUpdatedRows) });
+}
+
+/** The files that exceed a limit, with the reason. */
 async function refusedOf(
   trx: Trx,
   { owner, files: has }: AreaRow,
@@ -96,39 +119,19 @@ async function refusedOf(
   { quota, mostFiles }: Limits,
 ): Promise<Map<WholeFile, Problem>> {
   const refused = new Map<WholeFile, Problem>();
-  const check = (objects: number, bytes: number) =>
-    quotaProblem(checkQuota(trx, quota, owner, { submissions: 0, objects, bytes }));
-  // What was refused, so that the rest of a large batch is not checked file by file.
-  const refusals: { of: "objects" | "bytes"; more: number; problem: Problem }[] = [];
-  const bytes = fresh.reduce((sum, file) => sum + file.bytes, 0);
-  if (has + fresh.length <= mostFiles && (await check(fresh.length, bytes)) === undefined) return refused;
+  if (fresh.length === 0) return refused;
+  const problemOf = await lockQuota(trx, quota, owner);
   const accepted = { objects: 0, bytes: 0 };
   for (const file of fresh) {
     const wanted = { objects: accepted.objects + 1, bytes: accepted.bytes + file.bytes };
     const problem =
       has + wanted.objects > mostFiles
         ? new Problem("upload_too_many_files")
-        : (refusals.find(({ of, more }) => wanted[of] >= more)?.problem ?? (await check(wanted.objects, wanted.bytes)));
-    if (problem === undefined) {
-      Object.assign(accepted, wanted);
-      continue;
-    }
-    refused.set(file, problem);
-    const { of } = (problem.extra.quota ?? {}) as { of?: "objects" | "bytes" };
-    if (of !== undefined) refusals.push({ of, more: wanted[of], problem });
+        : problemOf({ submissions: 0, ...wanted });
+    if (problem === undefined) Object.assign(accepted, wanted);
+    else refused.set(file, problem);
   }
   return refused;
-}
-
-/** Why there is no quota; undefined if there is. The transaction continues. */
-async function quotaProblem(checking: Promise<void>): Promise<Problem | undefined> {
-  try {
-    await checking;
-    return undefined;
-  } catch (error) {
-    if (error instanceof Problem && error.code === "quota_exceeded") return error;
-    throw error;
-  }
 }
 
 async function insertAll(trx: Trx, { id: area_id }: AreaRow, files: readonly WholeFile[]): Promise<void> {

@@ -3,8 +3,10 @@ import type { FileHandle } from "node:fs/promises";
 import { throwUnwritable } from "../../archive/folder/durable-writes.ts";
 import type { SpaceReservation } from "../../archive/store.ts";
 import type { Queries } from "../../db/database.ts";
-import type { Quota } from "../../db/submissions/quota.ts";
+import { type Quota, type QuotaCheck, readQuota } from "../../db/submissions/quota.ts";
+import { findArea } from "../../db/uploads/areas.ts";
 import { addWholeFiles, type Outcome, reserveNumbers, type WholeFile } from "../../db/uploads/batch.ts";
+import { fileWithPath } from "../../db/uploads/files.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
 import { MOST_FILES, pathTaken, requireSha512, requireUploadPath, uploadSubmitted } from "../file-names.ts";
@@ -35,6 +37,8 @@ export type FileAnswer = { path: string; bytes: number; sha512: string } | { pat
 
 export interface BatchRequest {
   area: string;
+  /** Account name of the owner of the area. */
+  owner: string;
   /** Address of the files of the area. */
   address: string;
   contentType: string;
@@ -57,6 +61,8 @@ export class Batch {
   #failure: { error: unknown } | undefined;
   #numbers: { next: number; end: number } = { next: 0, end: 0 };
   #numbering: Promise<unknown> = Promise.resolve();
+  /** The quota as it was read last, and what was added since. */
+  #quota: { check: Promise<QuotaCheck>; added: { objects: number; bytes: number } } | undefined;
   #hold: SpaceReservation | undefined;
   #held = 0;
   #holding: Promise<unknown> = Promise.resolve();
@@ -121,7 +127,9 @@ export class Batch {
     let bytes = 0;
     let handle: FileHandle | undefined;
     try {
+      await this.#requireQuota(path, 0);
       for await (const chunk of content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        await this.#requireQuota(path, bytes + chunk.length);
         await this.#reserve(chunk.length);
         handle ??= await this.#parts.folder.create(area, name);
         hash.update(chunk);
@@ -149,13 +157,34 @@ export class Batch {
       .then(async () => {
         if (this.#numbers.next === this.#numbers.end) {
           const first = await reserveNumbers(this.#parts.db, this.#request.area, NUMBERS_AT_ONCE);
-          if (first === undefined) throw new Problem("not_found", "The upload was deleted or submitted");
+          if (first === undefined) throw await this.#whyClosed();
           this.#numbers = { next: first, end: first + NUMBERS_AT_ONCE };
         }
         return this.#numbers.next++;
       });
     this.#numbering = number;
     return number;
+  }
+
+  /** Why no more files can be added. */
+  async #whyClosed(): Promise<Problem> {
+    const { submission_id: submission = null } = (await findArea(this.#parts.db, this.#request.area)) ?? {};
+    return submission === null ? new Problem("not_found", "The upload was deleted") : uploadSubmitted(submission);
+  }
+
+  /**
+   * Refuses a file for which there certainly is no quota, before its bytes are stored. Other files that arrive now do not count: they may
+   * be refused, or be in the upload already. The recording decides.
+   */
+  async #requireQuota(path: string, size: number): Promise<void> {
+    const { db, quota } = this.#parts;
+    const { area, owner } = this.#request;
+    this.#quota ??= { check: readQuota(db, quota, owner), added: { objects: 0, bytes: 0 } };
+    const { check, added } = this.#quota;
+    const wanted = { submissions: 0, objects: added.objects + 1, bytes: added.bytes + size };
+    const problem = (await check)(wanted);
+    // A file that the upload has already needs none.
+    if (problem !== undefined && (await fileWithPath(db, area, path)) === undefined) throw problem;
   }
 
   /** Reserves space in steps. @throws Problem `no_space`, `archive_unwritable` */
@@ -198,13 +227,30 @@ export class Batch {
   }
 
   async #record(files: readonly WholeFile[]): Promise<void> {
+    const quota = this.#quota;
     const outcomes = await this.#outcomesOf(files);
+    if (quota === this.#quota) this.#countAdded(files, outcomes);
     const unneeded = files.filter(({ bytes }, index) => bytes > 0 && outcomes[index] !== "added");
     await this.#parts.folder.remove(
       this.#request.area,
       unneeded.map(({ name }) => name),
     );
     for (const [index, file] of files.entries()) this.#request.answer(this.#answerTo(file, outcomes[index] ?? "added"));
+  }
+
+  /** Counts the files that were added. If others were added elsewhere, the quota is read again. */
+  #countAdded(files: readonly WholeFile[], outcomes: readonly Outcome[]): void {
+    const isUsedElsewhere = outcomes.some((one) => typeof one === "object" && "problem" in one);
+    if (isUsedElsewhere || this.#quota === undefined) {
+      this.#quota = undefined;
+      return;
+    }
+    const { added } = this.#quota;
+    for (const [index, { bytes }] of files.entries()) {
+      if (outcomes[index] !== "added") continue;
+      added.objects += 1;
+      added.bytes += bytes;
+    }
   }
 
   /** @throws the error of the database, after which it is not certain what was recorded */

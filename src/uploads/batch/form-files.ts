@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
-import { count } from "../../domain/numbers.ts";
+import { count, size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 
 /** Files of a form that are read at once. Each holds at most {@link FILE_BUFFER} in memory. */
@@ -9,6 +9,9 @@ const FILE_BUFFER = 16 * 1024;
 const LONGEST_FIELD = 4_096;
 /** Names of files, which browsers send, are in the header of a part. */
 const LONGEST_HEADER = 8 * 1024;
+
+/** Bytes of a form in succession that belong to no field and to no file, such as those before its first part. */
+const MOST_UNUSED = 8 * 1024 * 1024;
 
 /** Names of the fields that precede a file. */
 const FIELDS: readonly string[] = ["path", "sha512"];
@@ -31,10 +34,11 @@ interface FormLimits {
 /**
  * Reads a form (`multipart/form-data`, RFC 7578) whose parts `file` are files, each after its field `path` and possibly `sha512`. Any other part
  * ends the form: its names and values would be kept, or a file would get the fields of another one. Resolves when the work with all files
- * has ended.
+ * has ended. A form with more than 8 MiB in succession that count for nothing is not read further: a header or value without an end, or what
+ * is before the first part, after the last one, or in a file beyond its limit.
  *
  * @param receive reads a file to its end; must not reject
- * @throws Problem `malformed_multipart`, `body_too_large` if there are more files; the error of the body
+ * @throws Problem `malformed_multipart`, `body_too_large` if there are more files or one is much larger; the error of the body
  */
 export async function readFormFiles(
   body: AsyncIterable<Uint8Array>,
@@ -44,13 +48,16 @@ export async function readFormFiles(
 ): Promise<void> {
   const open = new Map<Readable, Promise<void>>();
   let fields = new Map<string, string>();
-  let last: Readable | undefined;
+  let last: BusboyFileStream | undefined;
   let failure: Error | undefined;
   const fail = (error: Error) => {
     failure ??= error;
   };
   const malformed = (cause?: unknown) => new Problem("malformed_multipart", undefined, { cause });
   const parser = parserFor(contentType, { files, fileBytes });
+  /** Bytes since the last part began, or bytes of a file were used. */
+  let unused = 0;
+  let used = 0;
   /** One after the other if there are many, so that few files are open. */
   let running = 0;
   const turns: (() => void)[] = [];
@@ -77,6 +84,7 @@ export async function readFormFiles(
     });
   // A value that is too long is cut, and refused with its file.
   parser.on("field", (name: string, value: string) => {
+    unused = 0;
     if (FIELDS.includes(name) && !fields.has(name)) fields.set(name, value);
     else fail(malformed());
   });
@@ -84,6 +92,8 @@ export async function readFormFiles(
     parser.on(limit, () => fail(new Problem("body_too_large", `A batch has at most ${count(files)} files`)));
   }
   parser.on("file", (_name: string, content: BusboyFileStream) => {
+    unused = 0;
+    used = 0;
     let isBroken = false;
     // Without a listener, the error of a file that ends early would end the process.
     content.on("error", () => {
@@ -106,7 +116,13 @@ export async function readFormFiles(
   });
   try {
     for await (const chunk of body) {
+      unused += chunk.length;
       await write(chunk);
+      if (last !== undefined && last.bytesRead > used) {
+        used = last.bytesRead;
+        unused = 0;
+      }
+      if (unused > MOST_UNUSED) throw last?.truncated === true ? tooLarge(fileBytes) : malformed();
       if (open.size > MOST_OPEN) {
         await new Promise<void>((resolve) => {
           drained = resolve;
@@ -125,6 +141,10 @@ export async function readFormFiles(
   } finally {
     await Promise.all(open.values());
   }
+}
+
+function tooLarge(fileBytes: number): Problem {
+  return new Problem("body_too_large", `A file of a batch has at most ${size(fileBytes)}`);
 }
 
 /** @throws Problem `malformed_multipart` if the type names no boundary */

@@ -54,6 +54,7 @@ export const uploadBatch = operation({
     };
     const work = batches.receive({
       area: area.id,
+      owner: area.owner,
       address: addressOfFiles(context, area.id),
       contentType: request.headers["content-type"] ?? "",
       body: request.raw.iterator({ destroyOnReturn: false }),

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { checkQuota } from "../../../db/submissions/quota.ts";
 import { type AreaRow, lockArea } from "../../../db/uploads/areas.ts";
+import { stateDigests } from "../../../db/uploads/batch.ts";
 import {
   deleteFile,
   type FileRef,
@@ -112,7 +113,7 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
 }
 
 /**
- * Adds a file to an upload. A file with this path, size and stated digest is the same one: it is continued, also on another day.
+ * Adds a file to an upload. A file with this path, size and digest is the same one: it is continued, also on another day.
  * @throws Problem `upload_path_taken`, `upload_too_many_files`, `quota_exceeded`
  */
 async function addFile(context: HttpContext, id: string, file: NewFile): Promise<UploadFileRow> {
@@ -122,9 +123,13 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
     requireOpen(area);
     const same = await fileWithPath(trx, id, file.path);
     if (same !== undefined) {
-      // Without a digest, it may have other bytes.
-      const isSame = file.statedSha512 !== undefined && same.stated_sha512 === file.statedSha512;
-      if (isSame && same.bytes === file.bytes) return same;
+      // Without a digest, it may have other bytes. A complete file has one, even if its client has stated none.
+      const { statedSha512: stated } = file;
+      const isSame = stated !== undefined && (same.stated_sha512 ?? same.sha512) === stated;
+      if (isSame && same.bytes === file.bytes) {
+        await stateDigests(trx, area, [same.path]);
+        return { ...same, stated_sha512: stated };
+      }
       throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
     }
     if (area.files >= MOST_FILES) throw new Problem("upload_too_many_files");
