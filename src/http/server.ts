@@ -77,7 +77,15 @@ import { validate } from "./routes/submitting/validate.ts";
 import { tokenCreate } from "./routes/token/create.ts";
 import { tokenList } from "./routes/token/list.ts";
 import { tokenRevoke } from "./routes/token/revoke.ts";
-import { uploadCreate, uploadDelete, uploadFile, uploadFiles, uploadGet, uploadList } from "./routes/upload/areas.ts";
+import {
+  uploadCreate,
+  uploadDelete,
+  uploadFile,
+  uploadFiles,
+  uploadGet,
+  uploadList,
+  uploadUpdate,
+} from "./routes/upload/areas.ts";
 import { uploadBatch } from "./routes/upload/batch.ts";
 import { tus } from "./routes/upload/tus.ts";
 import { vocabularySearch } from "./routes/vocabulary-search.ts";
@@ -114,6 +122,7 @@ const operations = [
   uploadList,
   uploadGet,
   uploadDelete,
+  uploadUpdate,
   uploadBatch,
   uploadFiles,
   uploadFile,

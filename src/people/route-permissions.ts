@@ -33,6 +33,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "POST /uploads": "change",
   "GET /uploads": "change",
   "GET /uploads/:id": "change",
+  "PATCH /uploads/:id": "change",
   "DELETE /uploads/:id": "change",
   "POST /uploads/:id/batch": "change",
   "GET /uploads/:id/files": "change",

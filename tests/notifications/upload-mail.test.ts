@@ -1,11 +1,15 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import type { Queries } from "../../src/db/database.ts";
+import { goodMetadata } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
 import { TusClient } from "../support/api/tus-client.ts";
 import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
+import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
 
@@ -78,6 +82,8 @@ describe("three days before an upload is deleted, its owner receives a mail", ()
     expect(mail.text).toContain("It has 2 files with 7.6 MiB together, 2.9 MiB of which have arrived.");
     expect(mail.text).toMatch(/send more of them, or submit the upload/);
     expect(mail.text).toContain(`accession upload FOLDER --metadata METADATA.json --upload ${id}\n`);
+    expect(mail.text).toMatch(/choose “Upload from this computer” and continue this upload/);
+    expect(mail.text).toContain(`On the page: ${service.url}/app/new\n`);
     expect(mail.text).toMatch(/You receive this mail because you created the upload/);
     expect((await viewOf(id)).expiresAt.slice(0, 10)).toBe(day(3));
     // Told once, also by the next process.
@@ -103,6 +109,8 @@ describe("three days before an upload is deleted, its owner receives a mail", ()
     await vi.waitUntil(() => mailbox.mails.length > 0);
     const [mail] = mailbox.mails as [Mail];
     expect(mail.subject).toBe(`Ihr Upload wird am ${day(3)} gelöscht: ${id}`);
+    expect(mail.text).toMatch(/wählen Sie „Von diesem Computer hochladen“/);
+    expect(mail.text).toContain(`Im Browser: ${service.url}/app/new\n`);
     expect(mail.text).toContain("Er enthält 1 Datei mit zusammen 3 B. Davon sind 3 B angekommen.");
   });
 
@@ -152,6 +160,136 @@ describe("three days before an upload is deleted, its owner receives a mail", ()
     });
     await vi.waitUntil(() => mailbox.mails.length > 1);
     expect(arrived()[1]).toContain(`deleted on ${day(3)}`);
+  });
+});
+
+test.skipIf(!inject("onPostgres"))(
+  "the notice to an address that receives many mails is sent on the next day",
+  async () => {
+    service = await startTestService(settings());
+    const { id, files } = await createFor(ADDRESS);
+    await tus.send(files, "a", Buffer.from("abc"));
+    await restartAfter(async (db) => {
+      await usedAt(id, daysAgo(11.1))(db);
+      await sql`insert into mail (subject_id, event, party, fingerprint, status, created_at, due_at, expires_at)
+      select ${randomUUID()}, n, 'owner', fingerprint, 'sent', now(), now(), now()
+      from upload_area, generate_series(1, 100) n where id = ${id}`.execute(db);
+    });
+    const database = await service.database();
+    const notice = () =>
+      database.queries
+        .selectFrom("mail")
+        .select(["status", "attempts"])
+        .where("subject_id", "=", id)
+        .executeTakeFirst();
+    await vi.waitUntil(async () => ((await notice())?.attempts ?? 0) > 0);
+    expect(mailbox.mails).toEqual([]);
+    await database.close();
+    await restartAfter(async (db) => {
+      expect(await sql`select status from mail where subject_id = ${id}`.execute(db)).toMatchObject({
+        rows: [{ status: "pending" }],
+      });
+      await sql`update mail set created_at = created_at - interval '1 day' where party = 'owner'`.execute(db);
+      await sql`update mail set due_at = now() where subject_id = ${id}`.execute(db);
+    });
+    await vi.waitUntil(() => mailbox.mails.length > 0);
+    expect(arrived()).toEqual([`${ADDRESS} Your upload will be deleted on ${day(3)}: ${id}`]);
+  },
+);
+
+describe("the address of an upload can be set later", () => {
+  const change = (id: string, body: object, headers: Record<string, string> = {}) =>
+    service.api.send(`/uploads/${id}`, {
+      method: "PATCH",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const withoutAddress = async () => {
+    const { id, files } = await create();
+    await tus.send(files, "a", Buffer.from("abc"));
+    return id;
+  };
+
+  test("also when its owner would have been told already", async () => {
+    service = await startTestService(settings());
+    const [late, early, changed] = [await withoutAddress(), await withoutAddress(), (await createFor(ADDRESS)).id];
+    await tus.send(`/uploads/${changed}/files`, "a", Buffer.from("abc"));
+    for (const id of [early, changed]) {
+      const { status, json } = await change(id, { notify: { email: `${id}@lab.example.org` } });
+      expect([status, json.id]).toEqual([200, id]);
+    }
+    await restartAfter((db) =>
+      db
+        .updateTable("upload_area")
+        .set({ used_at: daysAgo(11.1) })
+        .execute(),
+    );
+    await vi.waitUntil(() => mailbox.mails.length > 1);
+    expect((await change(late, { notify: { email: `${late}@lab.example.org` } })).status).toBe(200);
+    await restartAfter(async () => undefined);
+    await vi.waitUntil(() => mailbox.mails.length > 2);
+    const expected = [early, changed, late].map((id) => `${id}@lab.example.org`);
+    expect(arrived().map((one) => one.split(" ")[0])).toEqual(expect.arrayContaining(expected));
+    expect((await change(late, { notify: { email: "no address" } })).status).toBe(422);
+  });
+
+  test("by the command that continues it", async () => {
+    service = await startTestService(settings());
+    const { id, files } = await create();
+    await tus.send(files, "a", Buffer.from("abc"));
+    const folder = await mkdtemp(join(tmpdir(), "accession-upload-mail-"));
+    await mkdir(join(folder, "data"));
+    await writeFile(join(folder, "data", "a"), "abc");
+    // It is refused, so that the upload is not submitted.
+    await writeFile(join(folder, "data", "b\nc"), "abc");
+    await writeFile(join(folder, "dataset.json"), JSON.stringify(goodMetadata));
+    const args = [
+      "upload",
+      join(folder, "data"),
+      "--metadata",
+      join(folder, "dataset.json"),
+      "--upload",
+      id,
+      "--notify",
+      ADDRESS,
+    ];
+    expect((await runCommand(args, folder, { env: { ACCESSION_URL: service.url } })).code).toBe(1);
+    await rm(folder, { recursive: true });
+    await restartAfter(usedAt(id, daysAgo(11.1)));
+    await vi.waitUntil(() => mailbox.mails.length > 0);
+    expect(arrived()).toEqual([`${ADDRESS} Your upload will be deleted on ${day(3)}: ${id}`]);
+  });
+
+  test("with the verified one only by its owner, and if none is known", async () => {
+    await using provider = await startOidcProvider();
+    const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
+    service = await startTestService({ ...settings(), ...oidc });
+    const verified = bearer(await provider.sign({ email: ADDRESS, email_verified: true } as never));
+    const [unknown, stated] = [
+      await create({}, bearer(await provider.sign({}))),
+      await create({ notify: { email: "stated@lab.example.org" } }, verified),
+    ];
+    for (const { id } of [unknown, stated]) expect((await change(id, {}, verified)).status).toBe(200);
+    const metadata = `path ${Buffer.from("a").toString("base64")}`;
+    for (const { files } of [unknown, stated])
+      await tus.request(
+        "POST",
+        files,
+        { ...verified, "upload-length": "3", "upload-metadata": metadata },
+        Buffer.from("abc"),
+      );
+    await restartAfter((db) =>
+      db
+        .updateTable("upload_area")
+        .set({ used_at: daysAgo(11.1) })
+        .execute(),
+    );
+    await vi.waitUntil(() => mailbox.mails.length > 1);
+    expect(
+      arrived()
+        .map((one) => one.split(" ")[0])
+        .sort(),
+    ).toEqual([ADDRESS, "stated@lab.example.org"]);
   });
 });
 

@@ -1770,7 +1770,11 @@ export interface paths {
         delete: operations["deleteUpload"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change an upload
+         * @description Sets the address in `notify`, which receives an e-mail three days before the upload expires. Without `notify`, an upload of yours for which no address is known gets the one that your identity provider has verified. Does not postpone the expiry.
+         */
+        patch: operations["updateUpload"];
         trace?: never;
     };
     "/uploads/{id}/batch": {
@@ -19761,6 +19765,87 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `uploads_off`: This service does not accept uploads. */
+            501: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    updateUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the upload.
+                 * @example 5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description Who is told before the upload expires. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "notify": {
+                 *         "email": "ada@example.org"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UploadWish"];
+            };
+        };
+        responses: {
+            /** @description The upload. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60",
+                     *       "files": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/files",
+                     *       "batch": "/uploads/5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60/batch",
+                     *       "fileCount": 2,
+                     *       "bytes": 5242896,
+                     *       "receivedBytes": 1048592,
+                     *       "incompleteFiles": 1,
+                     *       "submission": null,
+                     *       "createdAt": "2026-11-03T09:00:00.000Z",
+                     *       "expiresAt": "2026-11-17T09:12:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidRequest"];

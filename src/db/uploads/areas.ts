@@ -28,6 +28,24 @@ export async function insertArea(
   });
 }
 
+/**
+ * Sets the address that is told before an area expires. If none was known and the notice was due, it is given now.
+ * @param options.isReplacing whether it replaces another one
+ */
+export async function setAreaAddress(
+  db: Queries,
+  id: string,
+  sealed: SealedAddress,
+  { isReplacing }: { isReplacing: boolean },
+): Promise<void> {
+  let query = db
+    .updateTable("upload_area")
+    .set({ ...sealed, warned_at: sql`case when address is null then null else warned_at end` })
+    .where("id", "=", id);
+  if (!isReplacing) query = query.where("address", "is", null);
+  await query.execute();
+}
+
 export async function findArea(db: Queries, id: string): Promise<AreaRow | undefined> {
   return db
     .selectFrom("upload_area")

@@ -16,7 +16,7 @@ import { nextDigest } from "./digest.ts";
 import { letterOf } from "./mail-text.ts";
 import { type Mailer, type MailMessage, MailRefused, type RefusedRecipient } from "./mailer.ts";
 import { prepareMail } from "./prepare.ts";
-import type { PublicationIn, Recipients } from "./recipients.ts";
+import { DAILY_LIMIT, type PublicationIn, type Recipients } from "./recipients.ts";
 import { noteUndelivered } from "./undelivered.ts";
 import { MAIL_TEXTS } from "./words/words.ts";
 
@@ -40,17 +40,12 @@ export async function sendMails(
 }
 
 async function sendOne(context: NotifyContext, mailer: Mailer, mail: MailRow): Promise<void> {
-  const { db, log, metrics } = context;
+  const { db } = context;
   const prepared = await prepareMail(context, mail);
   if (typeof prepared === "string") return recordMail(db, mail, prepared);
   const { of, recipients, told, language, delivery } = prepared;
   if (delivery === "action") return recordMail(db, mail, "not_needed");
   if (delivery === "daily") return holdMail(db, mail, nextDigest(new Date()));
-  if ((await mailsTo(db, recipients.fingerprint)) >= recipients.mostADay) {
-    log.warn({ event: mail.event }, "a mail is not sent: its address has reached the daily limit");
-    metrics.noticed("mail", "given_up");
-    return recordMail(db, mail, "given_up");
-  }
   await send(context, mailer, { mail, of, recipients, message: letterOf(told, MAIL_TEXTS[language]) });
 }
 
@@ -66,6 +61,9 @@ async function send(context: NotifyContext, mailer: Mailer, sending: Sending): P
   const { mail, recipients, message } = sending;
   const isDone = (address: string) => mail.delivered_to.includes(fingerprintOf(context.vault, address));
   const to = recipients.addresses.filter((address) => !isDone(address));
+  // Tried later, as after a failure: a notice of deletion also on the next days.
+  if (to.length > 0 && (await mailsTo(context.db, recipients.fingerprint)) >= recipients.mostADay)
+    return recordOutcome(context, sending, { to, refused: to.map(unreached), why: DAILY_LIMIT });
   try {
     // Without recipients, the attempt before was interrupted when all were done.
     await recordOutcome(context, sending, {
@@ -74,8 +72,7 @@ async function send(context: NotifyContext, mailer: Mailer, sending: Sending): P
     });
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error;
-    const refused = to.map((address) => ({ address, status: undefined, isForGood: false }));
-    await recordOutcome(context, sending, { to, refused, why: error.message });
+    await recordOutcome(context, sending, { to, refused: to.map(unreached), why: error.message });
   }
 }
 
@@ -117,4 +114,9 @@ async function recordOutcome(
 
 function reasonOf(status: number | undefined): string {
   return new MailRefused("EENVELOPE", status).message;
+}
+
+/** The address can perhaps be reached later. */
+function unreached(address: string): RefusedRecipient {
+  return { address, status: undefined, isForGood: false };
 }

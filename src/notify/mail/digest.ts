@@ -12,6 +12,7 @@ import { nextTry } from "../next-try.ts";
 import { digestLetter } from "./mail-text.ts";
 import { type Mailer, MailRefused } from "./mailer.ts";
 import { type PreparedMail, prepareMail } from "./prepare.ts";
+import { DAILY_LIMIT } from "./recipients.ts";
 import { noteUndelivered } from "./undelivered.ts";
 import { MAIL_TEXTS } from "./words/words.ts";
 
@@ -40,15 +41,14 @@ export async function sendDigest(
   fingerprint: string,
   { isHeld, signal }: { isHeld: () => Promise<boolean>; signal: AbortSignal },
 ): Promise<void> {
-  const { db, log, metrics } = context;
+  const { db, metrics } = context;
   const parts = await partsOf(context, fingerprint);
   const [first] = parts;
   if (first === undefined) return;
   const mails = parts.map(({ mail }) => mail);
   if ((await mailsTo(db, fingerprint)) >= first.recipients.mostADay) {
-    log.warn({ events: mails.length }, "a daily mail is not sent: its address has reached the daily limit");
-    metrics.noticed("mail", "given_up");
-    return recordDigest(db, mails, "given_up");
+    const failure = { status: undefined, isForGood: false, why: DAILY_LIMIT, first: first.mail };
+    return recordFailure(context, parts, failure);
   }
   if (signal.aborted || !(await isHeld())) return;
   const letter = digestLetter(

@@ -8,8 +8,13 @@ import { MAIL_TEXTS } from "./words/words.ts";
 /**
  * What a mail says about an upload that expires, and how to keep it. Undefined if it does not expire on this day any more, because it was
  * used or submitted since.
+ * @param options.base the address of the service
  */
-export function toldAboutUpload(area: AreaRow, day: number, language: MailLanguage): Told | undefined {
+export function toldAboutUpload(
+  area: AreaRow,
+  day: number,
+  { language, base }: { language: MailLanguage; base: string },
+): Told | undefined {
   const { id, used_at, warned_at, submission_id, files, bytes, received } = area;
   if (submission_id !== null || warned_at === null) return undefined;
   const expiresAt = expiryOfUpload(area, warned_at);
@@ -25,7 +30,10 @@ export function toldAboutUpload(area: AreaRow, day: number, language: MailLangua
       text: [upload.unused(dateOf(used_at), date), upload.files(files, size(bytes), size(received)), upload.letExpire],
       action: upload.keep,
     },
-    links: [frame.command(`accession upload FOLDER --metadata METADATA.json --upload ${id}`)],
+    links: [
+      upload.page(`${base}/app/new`),
+      frame.command(`accession upload FOLDER --metadata METADATA.json --upload ${id}`),
+    ],
     reason: "uploader",
   };
 }

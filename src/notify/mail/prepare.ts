@@ -54,7 +54,7 @@ async function prepareUploadMail(
   if (area === undefined || recipients === undefined) return "not_needed";
   await addressMail(db, mail, recipients.fingerprint);
   const language = (await mailPreference(db, recipients.account)).language ?? mailLanguage;
-  const told = toldAboutUpload(area, mail.event, language);
+  const told = toldAboutUpload(area, mail.event, { language, base: context.publicBaseUrl() });
   if (told === undefined) return "not_needed";
   return { mail, of: undefined, recipients, language, told, delivery: "each" };
 }

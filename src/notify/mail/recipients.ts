@@ -14,6 +14,9 @@ const MOST_A_DAY = 100;
 /** The same for addresses that the operator has configured, which many people share. */
 const MOST_A_DAY_CONFIGURED = 1_000;
 
+/** Why a mail is sent later. */
+export const DAILY_LIMIT = "its address has reached the daily limit";
+
 /** Where a mail is sent. */
 export interface Recipients {
   /** Several only if the operator has configured several. */

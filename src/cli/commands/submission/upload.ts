@@ -106,6 +106,7 @@ async function openUpload(
   });
   if (found === undefined) return { upload: empty, known: new Map() };
   await remove();
+  await client.ask(client.api.PATCH("/uploads/{id}", { params: { path: { id: found.upload.id } }, ...wish }));
   const { id, receivedBytes, fileCount, expiresAt } = found.upload;
   output.say(show`Continuing the upload ${id}, which has ${size(receivedBytes)} of ${several(fileCount, "file")}`);
   if (expiresAt !== null)

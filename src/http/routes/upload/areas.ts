@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Type } from "typebox";
-import { insertArea, lockArea, markRemoved, openAreasOf } from "../../../db/uploads/areas.ts";
+import { insertArea, lockArea, markRemoved, openAreasOf, setAreaAddress } from "../../../db/uploads/areas.ts";
 import { filesOf } from "../../../db/uploads/files.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { sealAddress } from "../../../domain/sealed-address.ts";
@@ -57,6 +57,32 @@ export const uploadCreate = operation({
     }
     reply.header("location", `${context.basePath}/uploads/${id}`);
     return viewArea(context, row);
+  },
+});
+
+/** Changes who is told before an upload expires. */
+export const uploadUpdate = operation({
+  route: "PATCH /uploads/:id",
+  operationId: "updateUpload",
+  summary: "Change an upload",
+  description:
+    "Sets the address in `notify`, which receives an e-mail three days before the upload expires. Without `notify`, an upload of yours for which no address is known gets the one that your identity provider has verified. Does not postpone the expiry.",
+  tag: TAG,
+  problems: ["uploads_off", "not_found"],
+  params: UploadParams,
+  body: Type.Optional(withExample(UploadWish, { notify: { email: "ada@example.org" } })),
+  response: { 200: documented(UploadView, { description: "The upload.", example: examples.upload }) },
+  handler: async (context, request) => {
+    const { id, owner: owning } = await requireArea(context, request);
+    const { owner, email } = callerOf(request);
+    const stated = statedAddress(request.body?.notify?.email);
+    const address = stated ?? (owner === owning ? email : undefined);
+    const { vault, sendsMail } = context.intake;
+    if (sendsMail && address !== undefined) {
+      const isReplacing = stated !== undefined;
+      await setAreaAddress(context.db, id, sealAddress(vault, id, address), { isReplacing });
+    }
+    return viewArea(context, await requireArea(context, request));
   },
 });
 

@@ -46,7 +46,8 @@ export const de: MailTexts = {
       `Ihr Upload wurde nicht eingereicht, und seit dem ${since} ist nichts mehr angekommen. Am ${date} (UTC) löscht ihn der Dienst mit allen Dateien.`,
     files: (files, bytes, received) =>
       `Er enthält ${files === 1 ? "1 Datei" : `${files.toLocaleString("de-DE")} Dateien`} mit zusammen ${bytes}. Davon sind ${received} angekommen.`,
-    keep: "Sie müssen handeln, wenn Sie die Dateien brauchen: Senden Sie weitere Dateien, oder reichen Sie den Upload ein. Um zu senden, was fehlt, und alles einzureichen, rufen Sie den Befehl unten mit Ihrem Ordner und Ihren Metadaten auf. Jedes Byte, das ankommt, verschiebt das Löschen um zwei Wochen.",
+    keep: "Sie müssen handeln, wenn Sie die Dateien brauchen: Senden Sie weitere Dateien, oder reichen Sie den Upload ein. Öffnen Sie dazu im Browser das Formular für eine neue Einreichung, wählen Sie „Von diesem Computer hochladen“, und setzen Sie diesen Upload fort: Das Formular führt ihn auf. Oder rufen Sie den Befehl unten mit Ihrem Ordner und Ihren Metadaten auf. Beide senden nur, was fehlt. Jedes Byte, das ankommt, verschiebt das Löschen um zwei Wochen.",
+    page: (url) => `Im Browser: ${url}`,
     letExpire: "Wenn Sie die Dateien nicht brauchen, müssen Sie nichts tun.",
   },
   responsible: {

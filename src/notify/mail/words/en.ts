@@ -45,7 +45,8 @@ export const en = {
       `Your upload was not submitted, and nothing has been sent to it since ${since}. On ${date} (UTC), the service deletes it with all its files.`,
     files: (files: number, bytes: string, received: string) =>
       `It has ${several(files, "file")} with ${bytes} together, ${received} of which have arrived.`,
-    keep: "Action required by you if you need these files: send more of them, or submit the upload. To send what is missing and submit it, run the command below with your folder and your metadata. Each byte that arrives postpones the deletion by two weeks.",
+    keep: "Action required by you if you need these files: send more of them, or submit the upload. On the page, open the form for a new submission, choose “Upload from this computer” and continue this upload: the form lists it. Or run the command below with your folder and your metadata. Both send only what is missing. Each byte that arrives postpones the deletion by two weeks.",
+    page: (url: string) => `On the page: ${url}`,
     letExpire: "If you do not need the files, no action is required.",
   },
   /** Who must act. */
