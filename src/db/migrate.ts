@@ -44,6 +44,7 @@ import * as uploads from "./migrations/0048-uploads.ts";
 import * as uploadSegments from "./migrations/0049-upload-segments.ts";
 import * as uploadGenerations from "./migrations/0050-upload-generations.ts";
 import * as uploadNotices from "./migrations/0051-upload-notices.ts";
+import * as titledUploads from "./migrations/0052-titled-uploads.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -91,6 +92,7 @@ export const migrations: Record<string, Migration> = {
   "0049-upload-segments": uploadSegments,
   "0050-upload-generations": uploadGenerations,
   "0051-upload-notices": uploadNotices,
+  "0052-titled-uploads": titledUploads,
 };
 
 /** A database whose tables are those of any version. */

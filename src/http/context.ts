@@ -19,6 +19,7 @@ import type { ReplyTemplate } from "../publication/rules/reply-templates.ts";
 import type { PublicationMode } from "../publication/rules/states.ts";
 import type { Batches } from "../uploads/batch/batches.ts";
 import type { Receiver } from "../uploads/receiver.ts";
+import type { TitledUploads } from "../uploads/titled/titled-uploads.ts";
 import type { ArchivedCache } from "./dataset/archived-cache.ts";
 import type { Limits } from "./requests/limits.ts";
 import type { AccessRechecks } from "./responses/access-rechecks.ts";
@@ -64,6 +65,8 @@ export interface HttpContext extends ProbeContext {
   receiver: Receiver | undefined;
   /** Receives many small files at once; undefined as well. */
   batches: Batches | undefined;
+  /** Receives files one by one under a title; undefined as well. */
+  titled: TitledUploads | undefined;
   /** Reads archived files and exports. */
   exports: ExportThreads;
   limits: Limits;
@@ -117,6 +120,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The body is of any size, and read while it arrives. */
     streamed?: true;
+    /** Its clients do not repeat refused requests: instead of being refused, requests of one caller wait for each other. */
+    waiting?: true;
     /** The operation returns errors as one sentence in plain text. */
     textErrors?: true;
     /** Problem codes of this operation, in addition to those of all similar routes (`openapi/codes.ts`). */

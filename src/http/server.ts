@@ -66,8 +66,10 @@ import { submissionGet } from "./routes/submission/get.ts";
 import { submissionList } from "./routes/submission/list.ts";
 import { submissionReceipt } from "./routes/submission/receipt.ts";
 import { submissionRetry } from "./routes/submission/retry.ts";
+import { datasetFileUpload } from "./routes/submitting/dataset-file.ts";
 import { exists } from "./routes/submitting/exists.ts";
 import { metadataImport } from "./routes/submitting/metadata-import.ts";
+import { titlePublish } from "./routes/submitting/publish.ts";
 import { s3check } from "./routes/submitting/s3check.ts";
 import { s3checkReport } from "./routes/submitting/s3check-report.ts";
 import { s3metadata } from "./routes/submitting/s3metadata.ts";
@@ -116,6 +118,8 @@ const operations = [
   s3metadata,
   metadataImport,
   s3upload,
+  datasetFileUpload,
+  titlePublish,
   validate,
   exists,
   uploadCreate,

@@ -100,16 +100,17 @@ export interface Upload {
  * Parses the body of uploadS3 and reports all errors together.
  *
  * @param groups fields that the operator has defined
+ * @param isEdal whether e!DAL's client sent the metadata, also if the access does not show it
  * @throws Problem `invalid_request` with all errors, `bad_request` for characters that text must not contain
  */
-export function readUpload(body: unknown, groups: readonly FieldGroup[] = []): Upload {
+export function readUpload(body: unknown, groups: readonly FieldGroup[] = [], isEdal = false): Upload {
   const members = objectOf(body);
   const { request, faults } = withOneAccess(members);
   const uploaded = request.upload as { id?: unknown; revision?: number } | undefined;
   const area = typeof uploaded?.id === "string" ? { area: uploaded.id, revision: uploaded.revision } : undefined;
   const access = uploaded === undefined ? checkAccess(request.s3Access) : NO_ACCESS;
   const rawMetadata = (body as { metadata?: unknown }).metadata;
-  const recovered = isFromEdal(members.s3access) ? ofEdal(request.metadata, rawMetadata) : undefined;
+  const recovered = isEdal || isFromEdal(members.s3access) ? ofEdal(request.metadata, rawMetadata) : undefined;
   const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata, { groups });
   const selection = checkSelection(request.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");

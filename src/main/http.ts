@@ -27,7 +27,7 @@ import { TextRenderer } from "../public/site/markdown/text-renderer.ts";
 import { Agents } from "../public/usage/agents.ts";
 import { checkAccount } from "../publication/doi/check-account.ts";
 import type { ServiceContext } from "./context.ts";
-import { openBatches, openReceiver } from "./uploads.ts";
+import { openReceivers } from "./uploads.ts";
 
 /** The folder into which “npm run build” writes the page, both in a checkout and in a package. */
 const PAGE = fileURLToPath(new URL("dist/web/", import.meta.resolve("#package")));
@@ -92,8 +92,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         fieldGroups: config.fieldGroups,
       },
       exports,
-      receiver: openReceiver(context.uploads, context),
-      batches: openBatches(context.uploads, context),
+      ...openReceivers(context.uploads, context),
       authenticate: authenticator(config.auth, issuer, database.urgent),
       tokens: config.auth === "tokens" ? { removeFirstAdminToken: () => context.adminToken.remove() } : undefined,
       basePath: config.basePath,

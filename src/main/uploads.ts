@@ -10,6 +10,7 @@ import type { Config } from "../platform/config/config.ts";
 import { FileHashers } from "../source/reading/file-hashers.ts";
 import { Batches } from "../uploads/batch/batches.ts";
 import { Receiver } from "../uploads/receiver.ts";
+import { TitledUploads } from "../uploads/titled/titled-uploads.ts";
 import { UploadFolder } from "../uploads/upload-folder.ts";
 import type { Closers } from "./closers.ts";
 
@@ -28,27 +29,29 @@ async function haveSameDisk(...folders: string[]): Promise<boolean> {
   return one?.dev === other?.dev;
 }
 
-/** Opens the receiver of files, in the process that answers requests; undefined if the service accepts no uploads. */
-export function openReceiver(
+interface Receivers {
+  receiver: Receiver | undefined;
+  batches: Batches | undefined;
+  titled: TitledUploads | undefined;
+}
+
+/** Opens the receivers of files, in the process that answers requests; undefined if the service accepts no uploads. */
+export function openReceivers(
   folder: UploadFolder | undefined,
-  { database, closers, log }: { database: Database; closers: Closers; log: Logger },
-): Receiver | undefined {
-  if (folder === undefined) return undefined;
+  { database, closers, config, log }: { database: Database; closers: Closers; config: Config; log: Logger },
+): Receivers {
+  if (folder === undefined) return { receiver: undefined, batches: undefined, titled: undefined };
+  const db = database.urgent;
+  const { quota } = config;
   const hashers = new FileHashers();
   closers.add(() => hashers.close());
   const failed = (error: unknown) => log.warn({ err: error }, "an uploaded file cannot be compared with its digest");
-  const receiver = new Receiver({ db: database.urgent, folder, hashers, failed });
+  const receiver = new Receiver({ db, folder, hashers, failed });
   closers.add(() => receiver.close());
-  return receiver;
-}
-
-/** Opens the receiver of batches of small files; undefined if the service accepts no uploads. */
-export function openBatches(
-  folder: UploadFolder | undefined,
-  { database, closers, config }: { database: Database; closers: Closers; config: Config },
-): Batches | undefined {
-  if (folder === undefined) return undefined;
-  const batches = new Batches({ db: database.urgent, folder, quota: config.quota });
-  closers.add(() => batches.close(new Problem("request_timeout", "The service is stopping")));
-  return batches;
+  const batches = new Batches({ db, folder, quota });
+  const titled = new TitledUploads({ db, folder, hashers, quota });
+  for (const one of [batches, titled]) {
+    closers.add(() => one.close(new Problem("request_timeout", "The service is stopping")));
+  }
+  return { receiver, batches, titled };
 }

@@ -30,6 +30,8 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "POST /submission/upload/s3preview": "change",
   "POST /submission/upload/s3metadata": "change",
   "POST /submission/upload/s3upload": "change",
+  "POST /submission/upload/dataset": "change",
+  "POST /submission/publication/publish": "change",
   "POST /uploads": "change",
   "GET /uploads": "change",
   "GET /uploads/:id": "change",

@@ -7,6 +7,9 @@ const LONGEST_PATH = 1_024;
 /** Files of an upload, so that its list has a limit also without a quota. */
 export const MOST_FILES = 1_000_000;
 
+/** Uploads that an owner may have which were not submitted. */
+export const MOST_OPEN = 100;
+
 /** @throws Problem `bad_request` if a file of an upload cannot have this path */
 export function requireUploadPath(path: string): string {
   if (Buffer.byteLength(path) <= LONGEST_PATH && isPlainKey(path) && !/\p{Cc}/u.test(path)) return path;

@@ -112,6 +112,13 @@ export class UploadFolder {
     await this.proveSame();
   }
 
+  /** Moves a file, also to another area. Not durable before it is synchronised. @throws as {@link create} */
+  async move(from: { area: string; name: string }, to: { area: string; name: string }): Promise<void> {
+    await rename(this.pathOf(from.area, from.name), this.pathOf(to.area, to.name)).catch((error: unknown) =>
+      this.#refused(error),
+    );
+  }
+
   async remove(area: string, names: readonly string[]): Promise<void> {
     for (const name of names) await rm(this.pathOf(area, name), { force: true });
   }

@@ -113,27 +113,38 @@ describe.skipIf(lacks("Chromium"))(`pages of other origins in a real browser ${s
     await service.api.until(answer.location?.split("/").at(-1) ?? "", ["completed"]);
   });
 
-  test("an allowed origin gets an error for an upload of local files: the service has no such operation", async () => {
+  test("an allowed origin sends local files and submits them, as the web client of e!DAL does", async () => {
     const page = await browser.newPage();
     await page.goto(originOf(allowed));
-    const told = await page.evaluate(async (url) => {
-      const form = new FormData();
-      form.set("file", new Blob(["a"]), "a.txt");
-      form.set("metaData", "{}");
-      form.set("path", "a");
-      const headers = { authorization: "Bearer null" };
-      const sent = [
-        fetch(`${url}/submission/upload/dataset`, { method: "POST", headers, body: form }),
-        fetch(`${url}/submission/publication/publish`, {
+    const answers = await page.evaluate(
+      async ({ url, metadata }) => {
+        const headers = { Authorization: "Bearer null" };
+        const sent = ["chosen/a.txt", 'chosen/Größen/"b".txt', "chosen/Größen/c.txt"].map((path) => {
+          const parts = path.split("/");
+          const file = new File([path], parts.at(-1) ?? "");
+          const form = new FormData();
+          form.set("file", file, file.name);
+          form.set("metaData", JSON.stringify(metadata));
+          parts[0] = metadata.title;
+          form.set("path", parts.slice(0, -1).join("/"));
+          return fetch(`${url}/submission/upload/dataset`, { method: "POST", body: form, headers });
+        });
+        const statuses = (await Promise.all(sent)).map(({ status }) => status);
+        const published = await fetch(`${url}/submission/publication/publish`, {
           method: "POST",
           headers: { ...headers, "Content-Type": "application/json" },
-          body: JSON.stringify({ title: "a" }),
-        }),
-      ];
-      return (await Promise.allSettled(sent)).map(({ status }) => status);
-    }, service.url);
+          body: JSON.stringify({ title: metadata.title }),
+        });
+        return { statuses, published: published.status, location: published.headers.get("location") };
+      },
+      { url: service.url, metadata: { ...goodMetadata, title: "From the page of e!DAL" } },
+    );
     await page.close();
-    expect(told).toEqual(["rejected", "rejected"]);
+    expect(answers).toMatchObject({ statuses: [200, 200, 200], published: 202 });
+    const id = answers.location?.split("/").at(-1) ?? "";
+    await service.api.until(id, ["completed"]);
+    const keys = (await service.api.files(id)).map(({ key }) => key);
+    expect(keys.toSorted()).toEqual(['Größen/"b".txt', "Größen/c.txt", "a.txt"].toSorted());
   });
 
   test("other origins cannot submit", async () => {

@@ -275,7 +275,7 @@ function bodyAs(type: string, { text, isJson }: { text: string; isJson: boolean 
   if (type !== "multipart/form-data") return text;
   const form = new FormData();
   for (const [name, value] of Object.entries(JSON.parse(text) as object)) {
-    form.append(name, isJson ? JSON.stringify(value) : value);
+    form.append(name, name === "file" ? new File([value], "2025.csv") : isJson ? JSON.stringify(value) : value);
   }
   return form;
 }

@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0051-upload-notices";
+const LATEST = "0052-titled-uploads";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -52,6 +52,7 @@ const LATER_THAN_MACHINES = [
   "0048-uploads",
   "0049-upload-segments",
   "0050-upload-generations",
+  "0051-upload-notices",
   LATEST,
 ];
 let data: string;
@@ -71,7 +72,7 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
-  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, unknown_upload, upload_segment, upload_file, upload_area`.execute(
+  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, unknown_upload, titled_upload, upload_refusal, upload_segment, upload_file, upload_area`.execute(
     db,
   );
   await sql`create index catalogue_entry_newest on catalogue_entry (published_at, no)`.execute(db);
@@ -131,7 +132,7 @@ test("migrates an older database", async () => {
     await sql`drop table mail_preference, known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
       db,
     );
-    await sql`drop table reviewer_link, catalogue_search, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder, unknown_upload, upload_segment, upload_file, upload_area`.execute(
+    await sql`drop table reviewer_link, catalogue_search, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder, unknown_upload, titled_upload, upload_refusal, upload_segment, upload_file, upload_area`.execute(
       db,
     );
     await sql`drop table collection_dataset, collection`.execute(db);

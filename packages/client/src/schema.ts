@@ -1557,6 +1557,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/submission/publication/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit the files of a dataset
+         * @description Submits the files that the caller has sent with `POST /submission/upload/dataset`, with their metadata, like `POST /submission/upload/s3upload`. The service validates the metadata now; after an error, send the files again with correct metadata. A second request returns the same submission, with the header `Idempotent-Replayed: true`. Files that are sent later with the same title are a new upload, which becomes a new dataset.
+         *
+         *     The name is that of e!DAL-PGP: whether and when the archived dataset is published is decided as for every submission. The web client does not show errors of this request: the list of submissions has what was accepted.
+         */
+        post: operations["submitDatasetFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submission/upload/dataset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a file of a dataset
+         * @description Receives one file of a dataset from a multipart form, as the web client of e!DAL-PGP sends it in its local mode. The files of a caller with the same `title` in `metaData` are one upload, also if the requests arrive at the same time. `POST /submission/publication/publish` submits it. A file with the same path replaces the earlier one. A file is complete and durable when the response is sent.
+         *
+         *     The web client does not show errors. Therefore a file that was refused is remembered: the upload is not submitted before it has arrived, or files are sent again after the refusal was reported. More than 16 requests of a caller at once wait for each other. Requests that break off are not remembered, because title and path follow the file: the web client sends such files again.
+         *
+         *     Other clients can resume files and state digests: see docs/how-to/uploads.md.
+         */
+        post: operations["uploadDatasetFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/submission/upload/s3check": {
         parameters: {
             query?: never;
@@ -5308,7 +5354,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "key_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_needs_tus" | "upload_submitted" | "upload_incomplete" | "upload_changed" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "list_denied" | "read_denied" | "key_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_needs_tus" | "upload_submitted" | "upload_incomplete" | "upload_changed" | "upload_metadata_differ" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -7125,6 +7171,46 @@ export interface components {
             titleType?: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * TitledFile
+         * @description A file that is complete and durable.
+         */
+        TitledFile: {
+            /** @description Size of the file, in bytes. */
+            bytes: number;
+            /** @description Path of the file, which becomes its key. */
+            path: string;
+            /** @description SHA-512 of the bytes that have arrived, in hex. */
+            sha512: string;
+            /**
+             * Format: uuid
+             * @description Id of the upload that has the file.
+             */
+            upload: string;
+        };
+        /**
+         * TitledFileForm
+         * @description A file with the metadata of its dataset. The parts may have any order.
+         */
+        TitledFileForm: {
+            /**
+             * Format: binary
+             * @description The file, with its name.
+             */
+            file: string;
+            /** @description Metadata of the dataset as JSON. Files with the same `title` belong to the same dataset. */
+            metaData: string;
+            /** @description The title, a slash and the folder of the file in the dataset; only the title, or empty, for no folder. */
+            path: string;
+        };
+        /**
+         * TitleToPublish
+         * @description The dataset whose files were sent.
+         */
+        TitleToPublish: {
+            /** @description Title of the dataset, as in `metaData`. */
+            title: string;
         };
         /**
          * Token
@@ -18366,6 +18452,310 @@ export interface operations {
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
         };
     };
+    submitDatasetFiles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The dataset whose files were sent. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Soil moisture of 24 wheat plots"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TitleToPublish"];
+            };
+        };
+        responses: {
+            /** @description The submission was accepted, or an earlier request created it. */
+            202: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "identifier": null,
+                     *       "identifierType": null,
+                     *       "reservedDoi": null,
+                     *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *       "status": "accepted",
+                     *       "attempt": 1,
+                     *       "title": "Soil moisture of 24 wheat plots",
+                     *       "owner": "josiah",
+                     *       "createdAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T08:30:00.000Z",
+                     *       "finishedAt": null,
+                     *       "metadata": {
+                     *         "title": "Soil moisture of 24 wheat plots",
+                     *         "description": "Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.",
+                     *         "authors": [
+                     *           {
+                     *             "role": "Creator",
+                     *             "firstName": "Josiah",
+                     *             "lastName": "Carberry",
+                     *             "orcid": "0000-0002-1825-0097"
+                     *           }
+                     *         ],
+                     *         "language": "en",
+                     *         "subjects": [
+                     *           "wheat",
+                     *           "irrigation"
+                     *         ],
+                     *         "license": "CC-BY-4.0"
+                     *       },
+                     *       "source": {
+                     *         "endpoint": "https://s3.example.org",
+                     *         "region": "eu-central-1",
+                     *         "bucket": "demo-field-trial",
+                     *         "selection": {
+                     *           "prefix": "measurements/",
+                     *           "exclude": [
+                     *             "**\/.*"
+                     *           ]
+                     *         }
+                     *       },
+                     *       "progress": {
+                     *         "listingComplete": false,
+                     *         "objectsListed": 0,
+                     *         "bytesListed": 0,
+                     *         "objectsStored": 0,
+                     *         "bytesStored": 0,
+                     *         "objectsFailed": 0,
+                     *         "objectsExcluded": 0,
+                     *         "bytesPerSecond": null,
+                     *         "secondsLeft": null,
+                     *         "stalled": null
+                     *       },
+                     *       "waiting": null,
+                     *       "failure": null,
+                     *       "drift": [],
+                     *       "target": {
+                     *         "id": "b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
+                     *         "version": 1
+                     *       },
+                     *       "dataset": null,
+                     *       "sourceMayBeDeleted": null,
+                     *       "statement": null,
+                     *       "withdrawn": null,
+                     *       "warnings": [],
+                     *       "links": {
+                     *         "self": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
+                     *         "files": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/files",
+                     *         "events": "/submission/6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11/events"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Submission"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJson"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `quota_exceeded`: Your quota would be exceeded.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `upload_incomplete`: Files of the upload are not complete.
+             *     - `upload_metadata_differ`: Files of the upload were sent with different metadata.
+             *     - `upload_empty`: The upload has no files.
+             *     - `upload_changed`: The upload has other files than when you last saw it.
+             *     - `upload_submitted`: The upload belongs to a submission and cannot be changed.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `uploads_off`: This service does not accept uploads. */
+            501: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    uploadDatasetFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A file with the metadata of its dataset. The parts may have any order. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "test",
+                 *       "metaData": "{\"title\":\"Soil moisture of 24 wheat plots\",\"description\":\"Hourly soil moisture, air temperature and leaf area index of 24 wheat plots under two irrigation regimes.\",\"authors\":[{\"role\":\"Creator\",\"firstName\":\"Josiah\",\"lastName\":\"Carberry\",\"orcid\":\"0000-0002-1825-0097\"}],\"language\":\"en\",\"subjects\":[\"wheat\",\"irrigation\"],\"license\":\"CC-BY-4.0\"}",
+                 *       "path": "Soil moisture of 24 wheat plots/plots"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["TitledFileForm"];
+            };
+        };
+        responses: {
+            /** @description The file has arrived. */
+            200: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "upload": "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60",
+                     *       "path": "plots/2025.csv",
+                     *       "bytes": 4,
+                     *       "sha512": "ee26b0dd4af7e749aa1a8ee3c10ae9923f618980772e473f8819a5d4940e0db27ac185f8a0e1d5f84f88bc887fd67b143732c304cc5fa9ad8e6f57f50028a8ff"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TitledFile"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrMalformedMultipart"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            /**
+             * @description - `foreign_origin`: Web pages from this origin may not call the service.
+             *     - `foreign_host`: The service does not accept the host name in the request.
+             *     - `forbidden`: Your account does not have this permission.
+             *     - `quota_exceeded`: Your quota would be exceeded.
+             */
+            403: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `too_many_uploads`: You have too many uploads.
+             *     - `upload_too_many_files`: The upload has 1,000,000 files, and cannot have more.
+             *     - `upload_changed`: The upload has other files than when you last saw it.
+             */
+            409: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description - `uploads_off`: This service does not accept uploads. */
+            501: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description - `unavailable`: The service is starting, is stopping or cannot reach its database.
+             *     - `identity_unavailable`: The identity provider cannot be reached.
+             *     - `archive_unwritable`: The service cannot write to the archive.
+             */
+            503: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description - `no_space`: The archive does not have enough free space. */
+            507: {
+                headers: {
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     test_connection: {
         parameters: {
             query?: never;
@@ -19833,6 +20223,7 @@ export interface operations {
                      *       "bytes": 5242896,
                      *       "receivedBytes": 1048592,
                      *       "incompleteFiles": 1,
+                     *       "revision": 3,
                      *       "submission": null,
                      *       "createdAt": "2026-11-03T09:00:00.000Z",
                      *       "expiresAt": "2026-11-17T09:12:00.000Z"

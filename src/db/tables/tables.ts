@@ -37,7 +37,14 @@ import type {
   SubmissionTable,
   UnorderedKeyTable,
 } from "./submission-tables.ts";
-import type { UnknownUploadTable, UploadAreaTable, UploadFileTable, UploadSegmentTable } from "./upload-tables.ts";
+import type {
+  TitledUploadTable,
+  UnknownUploadTable,
+  UploadAreaTable,
+  UploadFileTable,
+  UploadRefusalTable,
+  UploadSegmentTable,
+} from "./upload-tables.ts";
 import type { UsageDayTable, UsageKeyTable, UsageSaltTable } from "./usage-tables.ts";
 
 /**
@@ -90,6 +97,8 @@ export interface Tables {
   upload_file: UploadFileTable;
   upload_segment: UploadSegmentTable;
   unknown_upload: UnknownUploadTable;
+  titled_upload: TitledUploadTable;
+  upload_refusal: UploadRefusalTable;
   usage_day: UsageDayTable;
   usage_salt: UsageSaltTable;
   usage_key: UsageKeyTable;

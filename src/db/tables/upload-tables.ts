@@ -52,9 +52,33 @@ export interface UploadFileTable {
   sha512: string | null;
   /** The bytes that arrived last did not have the stated SHA-512, and were removed. */
   is_damaged: Defaulted<boolean>;
+  /** Digest of the metadata with which the file was sent; null for files of uploads without a title. */
+  metadata_digest: Defaulted<string | null>;
   /** Grows when the bytes that have arrived are forgotten. */
   generation: Defaulted<number>;
   completed_at: Timestamp | null;
+}
+
+/** An upload whose files are sent one by one under a title. */
+export interface TitledUploadTable {
+  area_id: string;
+  /** Account name. */
+  owner: string;
+  /** Null until the first request has arrived. */
+  title: string | null;
+  /** Metadata of the request that was recorded last, as JSON; null until then. */
+  metadata: Defaulted<string | null>;
+}
+
+/** A file of a titled upload that was refused, and has not arrived since. */
+export interface UploadRefusalTable {
+  area_id: string;
+  /** As in messages, if it is not a valid one. */
+  path: string;
+  /** Code of the problem. */
+  code: string;
+  /** Whether the owner was told, when the upload was to be submitted. */
+  is_reported: Defaulted<boolean>;
 }
 
 /** A folder of uploads that belongs to no area of this database. */

@@ -6,26 +6,31 @@ import type { UploadAreaTable } from "../tables/upload-tables.ts";
 
 export type AreaRow = Selectable<UploadAreaTable>;
 
-/**
- * Adds an empty area.
- * @param area.most the number of areas that an owner may have which were not submitted
- * @param area.sealed the address that is told before it expires
- * @returns undefined if the owner has that many
- */
-export async function insertArea(
-  db: Queries,
-  { id, owner, most, sealed }: { id: string; owner: string; most: number; sealed: SealedAddress | undefined },
-): Promise<AreaRow | undefined> {
-  return db.transaction().execute(async (trx) => {
-    // Concurrent requests of an owner are counted one after the other.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 4))`.execute(trx);
-    const { rows } = await sql<AreaRow>`
-      insert into upload_area (id, owner, created_at, used_at, address, fingerprint)
-      select ${id}, ${owner}, now(), now(), ${sealed?.address ?? null}::bytea, ${sealed?.fingerprint ?? null}::text
-      where (select count(*) from upload_area where owner = ${owner} and submission_id is null and removed_at is null) < ${most}
-      returning *`.execute(trx);
-    return rows[0];
-  });
+/** A new area. */
+interface NewArea {
+  id: string;
+  owner: string;
+  /** The number of areas that an owner may have which were not submitted. */
+  most: number;
+  /** The address that is told before it expires. */
+  sealed: SealedAddress | undefined;
+}
+
+/** Adds an empty area. @returns undefined if the owner has too many */
+export async function insertArea(db: Queries, area: NewArea): Promise<AreaRow | undefined> {
+  return db.transaction().execute((trx) => insertAreaIn(trx, area));
+}
+
+/** The same in a transaction, which has locked no area. */
+export async function insertAreaIn(trx: Trx, { id, owner, most, sealed }: NewArea): Promise<AreaRow | undefined> {
+  // Concurrent requests of an owner are counted one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 4))`.execute(trx);
+  const { rows } = await sql<AreaRow>`
+    insert into upload_area (id, owner, created_at, used_at, address, fingerprint)
+    select ${id}, ${owner}, now(), now(), ${sealed?.address ?? null}::bytea, ${sealed?.fingerprint ?? null}::text
+    where (select count(*) from upload_area where owner = ${owner} and submission_id is null and removed_at is null) < ${most}
+    returning *`.execute(trx);
+  return rows[0];
 }
 
 /**

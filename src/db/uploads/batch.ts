@@ -134,7 +134,8 @@ async function refusedOf(
   return refused;
 }
 
-async function insertAll(trx: Trx, { id: area_id }: AreaRow, files: readonly WholeFile[]): Promise<void> {
+/** Adds complete files to an area, which the caller has locked, and which has no files with their paths. */
+export async function insertAll(trx: Trx, { id: area_id }: AreaRow, files: readonly WholeFile[]): Promise<void> {
   if (files.length === 0) return;
   const completed_at = new Date();
   const rows = files.map(({ no, path, bytes, sha512, isStated }) => ({

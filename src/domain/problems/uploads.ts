@@ -61,6 +61,12 @@ export const uploadProblems = {
     action:
       "Another program or window has added, replaced or removed files. Look at the files of the upload, and submit it when no program changes it.",
   },
+  upload_metadata_differ: {
+    status: 409,
+    title: "Files of the upload were sent with different metadata",
+    action:
+      "Send these files again with the same metadata as the others, or remove them from the upload, or delete the upload.",
+  },
   upload_too_many_files: {
     status: 409,
     title: "The upload has 1,000,000 files, and cannot have more",

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import type { UploadBatch, UploadFilesView, UploadView } from "../schemas/upload.ts";
+import type { TitledFileView, UploadBatch, UploadFilesView, UploadView } from "../schemas/upload.ts";
 
 const AREA = "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60";
 
@@ -39,3 +39,10 @@ const sha512 = uploadFiles.files[0]?.sha512 ?? "";
 export const batch = { path, sha512, file: "test" } satisfies Static<typeof UploadBatch>;
 
 export const batchLines = `${JSON.stringify({ path, bytes: 4, sha512 })}\n`;
+
+export const titledFile = {
+  upload: AREA,
+  path: "plots/2025.csv",
+  bytes: 4,
+  sha512,
+} satisfies Static<typeof TitledFileView>;

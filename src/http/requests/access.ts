@@ -79,9 +79,10 @@ export function guardAccess(
       limits.body(request, reply, address);
       return;
     }
-    await count(`caller ${caller.owner}`);
+    const isWaiting = request.routeOptions.config.waiting === true;
+    if (!isWaiting) await count(`caller ${caller.owner}`);
     if (access !== "read") requireAccess(caller, access);
-    limits.body(request, reply, caller.owner);
+    if (!isWaiting) limits.body(request, reply, caller.owner);
     request.caller = caller;
   });
 }

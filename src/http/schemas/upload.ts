@@ -75,6 +75,38 @@ export const UploadBatch = Type.Object(
   },
 );
 
+/** The form of a file that is sent under the title of its dataset, as the web client of e!DAL-PGP sends it. */
+export const TitledFileForm = Type.Object(
+  {
+    file: Type.Unsafe<string>({ type: "string", format: "binary", description: "The file, with its name." }),
+    metaData: Type.String({
+      description: "Metadata of the dataset as JSON. Files with the same `title` belong to the same dataset.",
+    }),
+    path: Type.String({
+      description:
+        "The title, a slash and the folder of the file in the dataset; only the title, or empty, for no folder.",
+    }),
+  },
+  {
+    title: "TitledFileForm",
+    additionalProperties: false,
+    description: "A file with the metadata of its dataset. The parts may have any order.",
+  },
+);
+
+/** A file that was sent under the title of its dataset. */
+export const TitledFileView = object("TitledFile", "A file that is complete and durable.", {
+  upload: uuid("Id of the upload that has the file."),
+  path: text("Path of the file, which becomes its key."),
+  bytes: count("Size of the file, in bytes."),
+  sha512: text("SHA-512 of the bytes that have arrived, in hex."),
+});
+
+/** The body of a request that submits the files of a title. */
+export const TitleToPublish = closedObject("TitleToPublish", "The dataset whose files were sent.", {
+  title: Type.String({ maxLength: 2_100, description: "Title of the dataset, as in `metaData`." }),
+});
+
 export const UploadFilesQuery = Type.Object({
   after: optionalText({ description: "Path after which the page begins.", examples: ["plots/2025.csv"] }),
   limit: optionalInteger({

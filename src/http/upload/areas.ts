@@ -10,6 +10,7 @@ import type { Batches } from "../../uploads/batch/batches.ts";
 import { uploadSubmitted } from "../../uploads/file-names.ts";
 import { offsetOf } from "../../uploads/offset.ts";
 import type { Receiver } from "../../uploads/receiver.ts";
+import type { TitledUploads } from "../../uploads/titled/titled-uploads.ts";
 import type { HttpContext } from "../context.ts";
 import { callerOf } from "../requests/access.ts";
 import type { UploadFileView, UploadView } from "../schemas/upload.ts";
@@ -24,6 +25,12 @@ export function requireUploads({ receiver }: Pick<HttpContext, "receiver">): Rec
 export function requireBatches({ batches }: Pick<HttpContext, "batches">): Batches {
   if (batches === undefined) throw new Problem("uploads_off");
   return batches;
+}
+
+/** @throws Problem `uploads_off` */
+export function requireTitled({ titled }: Pick<HttpContext, "titled">): TitledUploads {
+  if (titled === undefined) throw new Problem("uploads_off");
+  return titled;
 }
 
 /** The area that the path names, if the caller may change it. @throws Problem `uploads_off`, `not_found` */

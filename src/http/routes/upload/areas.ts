@@ -5,6 +5,7 @@ import { filesOf } from "../../../db/uploads/files.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { sealAddress } from "../../../domain/sealed-address.ts";
 import { statedAddress } from "../../../intake/request.ts";
+import { MOST_OPEN } from "../../../uploads/file-names.ts";
 import { removeArea } from "../../../uploads/remove-area.ts";
 import { location, uploadLength, uploadOffset } from "../../openapi/headers.ts";
 import * as examples from "../../openapi/upload-examples.ts";
@@ -23,7 +24,6 @@ import { requireArea, requireOpen, requireUploads, viewArea, viewUploadFile } fr
 import { requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
 
 const TAG = "Uploads";
-const MOST_OPEN = 100;
 
 /** Creates an upload area. */
 export const uploadCreate = operation({

@@ -1,0 +1,274 @@
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type ChosenFile, EdalClient, edalMetadata } from "../support/api/edal-client.ts";
+import { sha512, TusClient } from "../support/api/tus-client.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+let service: TestService;
+const edal = new EdalClient(() => service.api);
+const tus = new TusClient(() => service.api);
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+const named = (title: string) => ({ ...edalMetadata, title });
+const uploads = async () => (await service.api.get("/uploads")).json as { id: string; fileCount: number }[];
+const filesOf = async (id: string) =>
+  (await service.api.get(`/uploads/${id}/files`)).json.files as { path: string; bytes: number; url: string }[];
+const storedIn = (id: string) => readdir(join(service.data, "uploads", id));
+const statuses = (answers: { status: number }[]) => new Set(answers.map(({ status }) => status));
+const some = (count: number): ChosenFile[] =>
+  Array.from({ length: count }, (_, n) => ({
+    webkitRelativePath: n % 2 === 0 ? `chosen/${n}.csv` : `chosen/plots/${n}.csv`,
+    bytes: randomBytes(n * 100),
+  }));
+
+describe("the local mode of e!DAL's web client", () => {
+  test("submits all files of a folder with their metadata, once", async () => {
+    const { title } = edalMetadata;
+    const files = [
+      ...some(30),
+      { webkitRelativePath: "chosen/large.bin", bytes: randomBytes(9 << 20) },
+      { webkitRelativePath: 'chosen/Größen 100%/a"b\\c;d.csv', bytes: Buffer.from("a") },
+    ];
+    const before = await uploads();
+    const answers = await edal.sendAll(files);
+    expect(statuses(answers)).toEqual(new Set([200]));
+    const [first] = answers;
+    const id = first?.json.upload as string;
+    expect(answers.map(({ json }) => json)).toEqual(
+      files.map(({ webkitRelativePath, bytes }) => ({
+        upload: id,
+        path: webkitRelativePath.slice("chosen/".length),
+        bytes: bytes.length,
+        sha512: sha512(bytes),
+      })),
+    );
+    expect((await uploads()).length).toBe(before.length + 1);
+    const { status, headers, json } = await edal.publish(title);
+    expect([status, headers.get("location")]).toEqual([202, `/submission/${json.id}`]);
+    expect(json.warnings).toContainEqual({
+      pointer: "/metadata/authors/0/affiliation",
+      code: "affiliation_recovered",
+      detail: expect.stringContaining("“IPK Gatersleben”"),
+    });
+    const again = await edal.publish(title);
+    expect([again.status, again.json.id, again.headers.get("idempotent-replayed")]).toEqual([202, json.id, "true"]);
+    expect((await service.api.get(`/submission/info/exists?title=${encodeURIComponent(title)}`)).status).toBe(200);
+    await service.api.until(json.id, ["completed"]);
+    const archived = (await service.api.files(json.id)).map(({ key, sha512: digest }) => [key, digest]).toSorted();
+    expect(archived).toEqual(
+      files.map(({ webkitRelativePath: path, bytes }) => [path.slice("chosen/".length), sha512(bytes)]).toSorted(),
+    );
+  });
+
+  test("has one upload for each title, also with many requests at once", async () => {
+    const before = (await uploads()).length;
+    const titles = ["A title/with a slash", "Another title"];
+    const forms = titles.flatMap((title) => some(20).map((file) => edal.form(file, named(title))));
+    const answers = await Promise.all(forms.map((form) => edal.send(form)));
+    expect(statuses(answers)).toEqual(new Set([200]));
+    expect((await uploads()).length).toBe(before + 2);
+    for (const [n, title] of titles.entries()) {
+      const ids = new Set(answers.slice(n * 20, n * 20 + 20).map(({ json }) => json.upload));
+      expect(ids.size).toBe(1);
+      const [id = ""] = ids;
+      expect((await filesOf(id)).map(({ path }) => path)).toEqual(
+        some(20)
+          .map(({ webkitRelativePath }) => webkitRelativePath.slice("chosen/".length))
+          .toSorted(),
+      );
+      const { status, json } = await edal.publish(title);
+      expect(status).toBe(202);
+      await service.api.until(json.id, ["completed"]);
+    }
+  });
+
+  test("begins a new dataset for files that are sent after the submission", async () => {
+    const metadata = named("Sent twice");
+    const [first] = await edal.sendAll(some(2), metadata);
+    const one = await edal.publish(metadata.title);
+    const [second] = await edal.sendAll(some(3), metadata);
+    expect(second?.json.upload).not.toBe(first?.json.upload);
+    const two = await edal.publish(metadata.title);
+    expect([two.status, two.json.id === one.json.id]).toEqual([202, false]);
+    for (const { json } of [one, two]) await service.api.until(json.id, ["completed"]);
+    expect((await service.api.files(two.json.id)).length).toBe(3);
+  });
+
+  test("replaces a file that is sent again with other content", async () => {
+    const metadata = named("Changed on the way");
+    const [one, two] = some(2) as [ChosenFile, ChosenFile];
+    const changed = { ...two, bytes: Buffer.from("changed") };
+    const answers = await edal.sendAll([one, two], metadata);
+    await edal.sendAll([one, changed, changed], metadata);
+    const id = answers[0]?.json.upload;
+    expect(await filesOf(id)).toMatchObject([{ path: "0.csv" }, { path: "plots/1.csv", bytes: 7 }]);
+    // The empty file has none.
+    expect(await storedIn(id)).toHaveLength(1);
+    await tus.request("DELETE", `/uploads/${id}`);
+  });
+
+  test("is not submitted without files that were refused, until files are sent again", async () => {
+    const metadata = named("With a wrong name");
+    const wrong = { webkitRelativePath: "chosen/a\u0001b.csv", bytes: Buffer.from("a") };
+    const answers = await edal.sendAll([...some(2), wrong], metadata);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+    for (let n = 0; n < 2; n++) {
+      const { status, json } = await edal.publish(metadata.title);
+      expect([status, json.code]).toEqual([409, "upload_incomplete"]);
+      expect(json.detail).toBe(`1 file refused: “${metadata.title}/a\ufffdb.csv” (bad_request)`);
+    }
+    await edal.sendAll(some(2), metadata);
+    const { status, json } = await edal.publish(metadata.title);
+    expect(status).toBe(202);
+    await service.api.until(json.id, ["completed"]);
+  });
+
+  test("is not submitted while its files have different metadata", async () => {
+    const metadata = named("Described twice");
+    const [one, two] = some(2) as [ChosenFile, ChosenFile];
+    await edal.sendAll([one, two], metadata);
+    const better = { ...metadata, description: `${metadata.description} Corrected.` };
+    await edal.sendAll([one], better);
+    const { status, json } = await edal.publish(metadata.title);
+    expect([status, json.code, json.detail]).toEqual([
+      409,
+      "upload_metadata_differ",
+      "Sent with other metadata: “plots/1.csv”",
+    ]);
+    await edal.sendAll([one, two], better);
+    const accepted = await edal.publish(metadata.title);
+    expect(accepted.status).toBe(202);
+    const { dataset } = await service.api.until(accepted.json.id, ["completed"]);
+    const described = await service.api.get(`/dataset/${dataset?.id}/metadata`);
+    expect(described.text).toContain("Corrected.");
+  });
+
+  test("reports wrong metadata when it is submitted, and keeps the files", async () => {
+    const metadata = { ...named("Without authors"), authors: [] };
+    await edal.sendAll(some(3), metadata);
+    const { status, json } = await edal.publish(metadata.title);
+    expect([status, json.code]).toEqual([422, "invalid_request"]);
+    expect(json.errors).toContainEqual(expect.objectContaining({ pointer: "/metadata/authors" }));
+    await edal.sendAll(some(3), named(metadata.title));
+    const accepted = await edal.publish(metadata.title);
+    expect(accepted.status).toBe(202);
+    await service.api.until(accepted.json.id, ["completed"]);
+  });
+
+  test("has nothing to submit without files", async () => {
+    const { status, json } = await edal.publish("Never sent");
+    expect([status, json.code]).toEqual([404, "not_found"]);
+  });
+
+  test("refuses forms that are none of this client, and stores nothing of them", async () => {
+    const [file = expect.fail()] = some(1);
+    const metadata = named("Wrong forms");
+    const form = (change: (form: FormData) => void) => {
+      const made = edal.form({ ...file, bytes: randomBytes(1_000) }, metadata);
+      change(made);
+      return made;
+    };
+    const wrong: [form: FormData, status: number, code: string][] = [
+      [form((one) => one.delete("file")), 400, "malformed_multipart"],
+      [form((one) => one.delete("metaData")), 400, "malformed_multipart"],
+      [form((one) => one.delete("path")), 400, "malformed_multipart"],
+      [form((one) => one.append("path", "again")), 400, "malformed_multipart"],
+      [form((one) => one.append("file", new File(["b"], "b"))), 400, "malformed_multipart"],
+      [form((one) => one.append("other", "b")), 400, "malformed_multipart"],
+      [form((one) => one.set("metaData", "{")), 400, "malformed_json"],
+      [form((one) => one.set("metaData", "[]")), 422, "invalid_request"],
+      [form((one) => one.set("metaData", '{"title":" "}')), 422, "invalid_request"],
+      [form((one) => one.set("metaData", '{"title":"a\\u0000"}')), 400, "bad_request"],
+      [form((one) => one.set("metaData", JSON.stringify({ title: "x".repeat(2_001) }))), 422, "invalid_request"],
+      [form((one) => one.set("path", "Another title/plots")), 400, "bad_request"],
+      [form((one) => one.set("path", `${metadata.title}/../a`)), 400, "bad_request"],
+      [form((one) => one.set("file", new File(["b"], ".."), "..")), 400, "bad_request"],
+    ];
+    for (const [n, [body, status, code]] of wrong.entries()) {
+      const answer = await edal.send(body);
+      expect([n, answer.status, answer.json.code]).toEqual([n, status, code]);
+    }
+    const none = await service.api.post("/submission/upload/dataset", { title: "a" });
+    expect([none.status, none.json.code]).toEqual([415, "unsupported_media_type"]);
+    for (const { id } of await uploads()) expect(await storedIn(id)).toEqual([]);
+  });
+
+  test("leaves nothing of a file whose connection breaks", async () => {
+    const stored = async () => (await Promise.all((await uploads()).map(({ id }) => storedIn(id)))).flat();
+    const cut = new AbortController();
+    const boundary = "x";
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(Buffer.concat([Buffer.from(head), randomBytes(300_000)])),
+    });
+    const headers = { ...service.api.headers, "content-type": `multipart/form-data; boundary=${boundary}` };
+    const sending = fetch(`${service.url}/submission/upload/dataset`, {
+      ...{ method: "POST", headers, body, duplex: "half" },
+      signal: cut.signal,
+    } as RequestInit);
+    await vi.waitUntil(async () => (await stored()).length > 0);
+    cut.abort();
+    await expect(sending).rejects.toThrow();
+    await expect.poll(stored).toEqual([]);
+  });
+
+  test("does not read forms without end", async () => {
+    const part = '--x\r\nContent-Disposition: form-data; name="metaData"';
+    for (const before of ["", `${part}\r\nX: `, `${part}\r\n\r\n`]) {
+      const body = new ReadableStream({
+        start: (stream) => stream.enqueue(Buffer.from(before)),
+        pull: (stream) => stream.enqueue(Buffer.alloc(1 << 20, "x")),
+      });
+      const headers = { ...service.api.headers, "content-type": "multipart/form-data; boundary=x" };
+      const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+      const answer = await fetch(`${service.url}/submission/upload/dataset`, init);
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, "malformed_multipart"]);
+    }
+  });
+});
+
+test("files beyond the quota are answered after the whole request, stored nowhere, and prevent the submission", async () => {
+  const small = await startTestService({ ACCESSION_QUOTA_BYTES: "100000" });
+  const client = new EdalClient(() => small.api);
+  try {
+    const metadata = named("Too large");
+    const large = { webkitRelativePath: "c/large", bytes: randomBytes(5 << 20) };
+    const little = { webkitRelativePath: "c/little", bytes: randomBytes(50_000) };
+    const answers = await client.sendAll([little, large], metadata);
+    expect(answers.map(({ status, json }) => [status, json.code])).toEqual([
+      [200, undefined],
+      [403, "quota_exceeded"],
+    ]);
+    expect(await readdir(join(small.data, "uploads", answers[0]?.json.upload))).toHaveLength(1);
+    const refused = await client.publish(metadata.title);
+    expect([refused.status, refused.json.detail]).toEqual([409, "1 file refused: “large” (quota_exceeded)"]);
+    // What replaces a file needs only the difference.
+    const other = await client.sendAll([{ ...little, bytes: randomBytes(60_000) }], metadata);
+    expect(statuses(other)).toEqual(new Set([200]));
+    expect((await client.publish(metadata.title)).status).toBe(202);
+  } finally {
+    await small.stop();
+  }
+});
+
+test("more requests than usual wait, because the client does not repeat what is refused", async () => {
+  const limited = await startTestService({ ACCESSION_RATE_LIMIT: "50" });
+  const client = new EdalClient(() => limited.api);
+  try {
+    const forms = Array.from({ length: 100 }, (_, n) => {
+      const file = { webkitRelativePath: `c/${n}`, bytes: Buffer.from(`${n}`) };
+      return client.form(file, edalMetadata);
+    });
+    expect(statuses(await Promise.all(forms.map((form) => client.send(form))))).toEqual(new Set([200]));
+    const [upload] = (await limited.api.get("/uploads")).json;
+    expect(upload.fileCount).toBe(100);
+  } finally {
+    await limited.stop();
+  }
+});
