@@ -290,7 +290,7 @@ describe("the table of roles and routes", () => {
     }
     const head = await fetch(`${service.url}/submission/upload/s3upload`, { method: "HEAD" });
     expect([head.status, head.headers.get("allow")]).toEqual([405, "OPTIONS, POST"]);
-    expect((await call("PUT /submission/upload/dataset", undefined)).status).toBe(404);
+    expect((await call("PUT /submission/upload/elsewhere", undefined)).status).toBe(404);
   });
 
   test.each(Object.entries(ROUTE_PERMISSIONS))("%s requires the access “%s”", async (route, rule) => {

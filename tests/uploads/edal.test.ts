@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type ChosenFile, EdalClient, edalMetadata } from "../support/api/edal-client.ts";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
+import { createDataFolder } from "../support/database/embedded-template.ts";
+import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
+import { failCalls } from "../support/program/strace.ts";
+import { lacks, skipNote } from "../support/tools.ts";
 
 let service: TestService;
 const edal = new EdalClient(() => service.api);
@@ -121,7 +125,9 @@ describe("the local mode of e!DAL's web client", () => {
     for (let n = 0; n < 2; n++) {
       const { status, json } = await edal.publish(metadata.title);
       expect([status, json.code]).toEqual([409, "upload_incomplete"]);
-      expect(json.detail).toBe(`1 file refused: “${metadata.title}/a\ufffdb.csv” (bad_request)`);
+      expect(json.detail).toBe(
+        `1 file refused: “${metadata.title}/a\ufffdb.csv” (bad_request). Send the files of the dataset again, with these or without them`,
+      );
     }
     await edal.sendAll(some(2), metadata);
     const { status, json } = await edal.publish(metadata.title);
@@ -247,7 +253,10 @@ test("files beyond the quota are answered after the whole request, stored nowher
     ]);
     expect(await readdir(join(small.data, "uploads", answers[0]?.json.upload))).toHaveLength(1);
     const refused = await client.publish(metadata.title);
-    expect([refused.status, refused.json.detail]).toEqual([409, "1 file refused: “large” (quota_exceeded)"]);
+    expect([refused.status, refused.json.detail]).toMatchObject([
+      409,
+      expect.stringContaining("1 file refused: “large” (quota_exceeded)"),
+    ]);
     // What replaces a file needs only the difference.
     const other = await client.sendAll([{ ...little, bytes: randomBytes(60_000) }], metadata);
     expect(statuses(other)).toEqual(new Set([200]));
@@ -271,4 +280,74 @@ test("more requests than usual wait, because the client does not repeat what is 
   } finally {
     await limited.stop();
   }
+});
+
+describe("files of the local mode and the process that receives them", () => {
+  let data: string;
+  let program: Program;
+  const client = new EdalClient(() => program.api);
+  const start = (settings: Record<string, string> = {}) =>
+    startProgram(data, { ACCESSION_UPLOADS: join(data, "uploads"), ...settings });
+
+  beforeEach(async () => {
+    data = await createDataFolder();
+    program = await start();
+  });
+  afterEach(async () => {
+    await program.end("SIGKILL");
+    await rm(data, { recursive: true, force: true });
+  });
+
+  test("kill -9 loses nothing that was acknowledged, and the rest is sent again", async () => {
+    const files = Array.from({ length: 200 }, (_, n) => ({ webkitRelativePath: `c/${n}`, bytes: randomBytes(3_000) }));
+    let acknowledged = 0;
+    const sending = files.map(async (file) => {
+      const { status } = await client.send(client.form(file, edalMetadata));
+      if (status === 200) acknowledged += 1;
+    });
+    const sent = Promise.allSettled(sending);
+    await vi.waitUntil(() => acknowledged > 20);
+    await program.end("SIGKILL");
+    await sent;
+    program = await start();
+    const [upload] = (await program.api.get("/uploads")).json;
+    expect(upload.fileCount).toBeGreaterThanOrEqual(acknowledged);
+    expect(statuses(await client.sendAll(files))).toEqual(new Set([200]));
+    const { json } = await client.publish(edalMetadata.title);
+    await program.api.until(json.id, ["completed"]);
+    const archived = new Map((await program.api.files(json.id)).map(({ key, sha512: digest }) => [key, digest]));
+    expect(archived).toEqual(new Map(files.map(({ bytes }, n) => [`${n}`, sha512(bytes)])));
+  });
+
+  test("a full disk refuses files, which prevents the submission", async () => {
+    const [file = expect.fail()] = some(2).slice(1);
+    expect((await client.send(client.form(file, edalMetadata))).status).toBe(200);
+    await program.end("SIGTERM");
+    program = await start({ ACCESSION_DISK_RESERVE: "900TiB" });
+    const other = { ...file, webkitRelativePath: "chosen/other.csv" };
+    const refused = await client.send(client.form(other, edalMetadata));
+    expect([refused.status, refused.json.code]).toEqual([507, "no_space"]);
+    expect((await client.publish(edalMetadata.title)).json.code).toBe("upload_incomplete");
+    await program.end("SIGTERM");
+    program = await start();
+    expect((await client.publish(edalMetadata.title)).json.code).toBe("upload_incomplete");
+    expect(statuses(await client.sendAll([file, other]))).toEqual(new Set([200]));
+    const { json } = await client.publish(edalMetadata.title);
+    await program.api.until(json.id, ["completed"]);
+    expect(await program.api.files(json.id)).toHaveLength(2);
+  });
+
+  test.skipIf(lacks("strace"))(`files that cannot be stored durably are refused ${skipNote("strace")}`, async () => {
+    const [first = expect.fail(), second = expect.fail()] = some(3).slice(1);
+    const { json } = await client.send(client.form(first, edalMetadata));
+    const area = join(data, "uploads", json.upload);
+    const fault = { calls: ["fsync", "fdatasync"], error: "EIO", when: "1+", path: area };
+    const trace = await failCalls(program.process.pid ?? 0, fault);
+    const refused = await client.send(client.form(second, edalMetadata));
+    expect(trace.count()).toBeGreaterThan(0);
+    await trace.detach();
+    expect(refused.json.code).toBe("archive_unwritable");
+    expect(await readdir(area)).toHaveLength(1);
+    expect((await client.publish(edalMetadata.title)).json.code).toBe("upload_incomplete");
+  });
 });

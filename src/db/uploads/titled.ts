@@ -10,6 +10,9 @@ import { deleteFile, fileWithPath } from "./files.ts";
 
 /** Uploads whose files are sent one by one under a title, which each request states with the metadata (see migration 0052). */
 
+/** Refused files that are remembered of an upload. Any of them prevents its submission. */
+const MOST_REFUSALS = 1_000;
+
 /** An upload with its title. */
 export interface TitledUpload {
   area: AreaRow;
@@ -145,7 +148,12 @@ export async function putWholeFile(
       .set({ metadata_digest: metadata.digest })
       .where((eb) => eb.and({ area_id: id, path: file.path }))
       .execute();
-    await trx.updateTable("titled_upload").set({ metadata: metadata.text }).where("area_id", "=", id).execute();
+    await trx
+      .updateTable("titled_upload")
+      .set({ metadata: metadata.text })
+      .where("area_id", "=", id)
+      .where("metadata", "is distinct from", metadata.text)
+      .execute();
     await forgetReported(trx, id);
     await trx
       .deleteFrom("upload_refusal")
@@ -175,11 +183,9 @@ export async function noteRefusal(
   await db.transaction().execute(async (trx) => {
     if ((await lockArea(trx, id)) === undefined) return;
     await forgetReported(trx, id);
-    await trx
-      .insertInto("upload_refusal")
-      .values({ area_id: id, path, code })
-      .onConflict((conflict) => conflict.columns(["area_id", "path"]).doUpdateSet({ code }))
-      .execute();
+    await sql`insert into upload_refusal (area_id, path, code) select ${id}, ${path}, ${code}
+      where (select count(*) from upload_refusal where area_id = ${id}) < ${MOST_REFUSALS}
+      on conflict (area_id, path) do update set code = excluded.code`.execute(trx);
     await trx
       .updateTable("titled_upload")
       .set({ metadata: metadata.text })

@@ -31,7 +31,8 @@ export async function readTitledUpload(
   const { count, some } = await reportRefusals(db, area.id, MOST_NAMED);
   if (count > 0) {
     const names = some.map(({ path, code }) => `“${inMessage(path)}” (${code})`);
-    throw new Problem("upload_incomplete", `${several(count, "file")} refused: ${named(names, count)}`);
+    const next = "Send the files of the dataset again, with these or without them";
+    throw new Problem("upload_incomplete", `${several(count, "file")} refused: ${named(names, count)}. ${next}`);
   }
   const others = await filesWithOtherMetadata(db, area.id, { digest: digestOf(metadata), limit: MOST_NAMED + 1 });
   if (others.length > 0) {

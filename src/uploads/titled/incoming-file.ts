@@ -53,7 +53,8 @@ export class IncomingFile implements AsyncDisposable {
         await this.#write(chunk);
       }
     } catch (error) {
-      if (content.destroyed || !isReadOn || !(error instanceof Problem)) throw error;
+      // The body has broken off, and this is the reason. A file that has arrived completely is also destroyed.
+      if (content.errored !== null || !isReadOn || !(error instanceof Problem)) throw error;
       this.refusal = error;
       content.resume();
       await this.#remove();

@@ -69,9 +69,10 @@ export class TitledUploads {
    * `archive_unwritable`, `upload_too_many_files`, `too_many_uploads`, `request_timeout`
    */
   async receive(request: TitledRequest): Promise<TitledFile> {
-    return this.#turns.run(request.owner, () =>
-      this.#running.run(request.body, undefined, (body) => this.#receive(request, body)),
-    );
+    return this.#turns.run(request.owner, () => {
+      this.#stopping.signal.throwIfAborted();
+      return this.#running.run(request.body, undefined, (body) => this.#receive(request, body));
+    });
   }
 
   /** Ends all requests. */
