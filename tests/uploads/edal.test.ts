@@ -205,11 +205,14 @@ describe("the local mode of e!DAL's web client", () => {
     for (const { id } of await uploads()) expect(await storedIn(id)).toEqual([]);
   });
 
-  test("leaves nothing of a file whose connection breaks", async () => {
+  test("leaves nothing of a file whose connection breaks, and is not submitted without it", async () => {
+    const metadata = named("Interrupted");
+    const answers = await edal.sendAll(some(2), metadata);
+    expect(statuses(answers)).toEqual(new Set([200]));
     const stored = async () => (await Promise.all((await uploads()).map(({ id }) => storedIn(id)))).flat();
     const cut = new AbortController();
     const boundary = "x";
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="2.csv"\r\n\r\n`;
     const body = new ReadableStream({
       start: (stream) => stream.enqueue(Buffer.concat([Buffer.from(head), randomBytes(300_000)])),
     });
@@ -218,10 +221,19 @@ describe("the local mode of e!DAL's web client", () => {
       ...{ method: "POST", headers, body, duplex: "half" },
       signal: cut.signal,
     } as RequestInit);
-    await vi.waitUntil(async () => (await stored()).length > 0);
+    await vi.waitUntil(async () => (await stored()).some((name) => name.startsWith("incoming-")));
     cut.abort();
     await expect(sending).rejects.toThrow();
-    await expect.poll(stored).toEqual([]);
+    await expect.poll(async () => (await stored()).filter((name) => name.startsWith("incoming-"))).toEqual([]);
+    const refused = await edal.publish(metadata.title);
+    expect([refused.status, refused.json.detail]).toMatchObject([
+      409,
+      expect.stringContaining("“2.csv” (interrupted)"),
+    ]);
+    expect(statuses(await edal.sendAll(some(3), metadata))).toEqual(new Set([200]));
+    const { status, json } = await edal.publish(metadata.title);
+    expect(status).toBe(202);
+    await service.api.until(json.id, ["completed"]);
   });
 
   test("does not read forms without end", async () => {

@@ -1592,7 +1592,7 @@ export interface paths {
          * Send a file of a dataset
          * @description Receives one file of a dataset from a multipart form, as the web client of e!DAL-PGP sends it in its local mode. The files of a caller with the same `title` in `metaData` are one upload, also if the requests arrive at the same time. `POST /submission/publication/publish` submits it. A file with the same path replaces the earlier one. A file is complete and durable when the response is sent.
          *
-         *     The web client does not show errors. Therefore a file that was refused is remembered: the upload is not submitted before it has arrived, or files are sent again after the refusal was reported. More than 16 requests of a caller at once wait for each other. Requests that break off are not remembered, because title and path follow the file: the web client sends such files again.
+         *     The web client does not show errors. Therefore a file that was refused is remembered: the upload is not submitted before it has arrived, or files are sent again after the refusal was reported. More than 16 requests of a caller at once wait for each other. Of a request that breaks off, the name of the file is remembered in the same way.
          *
          *     Other clients can resume files and state digests: see docs/how-to/uploads.md.
          */

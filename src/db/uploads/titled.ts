@@ -10,6 +10,9 @@ import { deleteFile, fileWithPath } from "./files.ts";
 
 /** Uploads whose files are sent one by one under a title, which each request states with the metadata (see migration 0052). */
 
+/** Code of a file whose request broke off, of which only the name is known. */
+const INTERRUPTED = "interrupted";
+
 /** Refused files that are remembered of an upload. Any of them prevents its submission. */
 const MOST_REFUSALS = 1_000;
 
@@ -155,9 +158,11 @@ export async function putWholeFile(
       .where("metadata", "is distinct from", metadata.text)
       .execute();
     await forgetReported(trx, id);
+    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
     await trx
       .deleteFrom("upload_refusal")
-      .where((eb) => eb.and({ area_id: id, path: file.path }))
+      .where("area_id", "=", id)
+      .where((eb) => eb.or([eb("path", "=", file.path), eb.and({ path: name, code: INTERRUPTED })]))
       .execute();
     return { outcome: isSame ? "present" : "added", replaced };
   });
@@ -178,7 +183,7 @@ async function forgetReported(trx: Trx, id: string): Promise<void> {
 export async function noteRefusal(
   db: Queries,
   id: string,
-  { path, code, metadata }: { path: string; code: string; metadata: SentMetadata },
+  { path, code, metadata }: { path: string; code: string; metadata: SentMetadata | undefined },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if ((await lockArea(trx, id)) === undefined) return;
@@ -186,6 +191,7 @@ export async function noteRefusal(
     await sql`insert into upload_refusal (area_id, path, code) select ${id}, ${path}, ${code}
       where (select count(*) from upload_refusal where area_id = ${id}) < ${MOST_REFUSALS}
       on conflict (area_id, path) do update set code = excluded.code`.execute(trx);
+    if (metadata === undefined) return;
     await trx
       .updateTable("titled_upload")
       .set({ metadata: metadata.text })
@@ -193,6 +199,14 @@ export async function noteRefusal(
       .where("metadata", "is", null)
       .execute();
   });
+}
+
+/**
+ * Remembers in the same way the name of a file whose request broke off before its title and path had arrived. It ends when any file with
+ * this name arrives.
+ */
+export async function noteInterruption(db: Queries, id: string, name: string): Promise<void> {
+  await noteRefusal(db, id, { path: name, code: INTERRUPTED, metadata: undefined });
 }
 
 /** The files of an upload that were refused and have not arrived since: some of them, and their number. Notes that the owner is told. */

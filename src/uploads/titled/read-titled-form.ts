@@ -19,13 +19,13 @@ export interface TitledForm {
 /**
  * Reads a form (`multipart/form-data`, RFC 7578) of the web client of e!DAL: `file`, `metaData` and `path`, once each and in any order.
  *
- * @param receive reads the file to its end; a rejection ends the form
+ * @param receive reads the file with this name to its end; a rejection ends the form
  * @throws Problem `malformed_multipart`; the errors of the body and of `receive`
  */
 export async function readTitledForm(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
-  receive: (content: BusboyFileStream) => Promise<void>,
+  receive: (content: BusboyFileStream, name: string) => Promise<void>,
 ): Promise<TitledForm> {
   const form: Partial<TitledForm> = {};
   let content: BusboyFileStream | undefined;
@@ -50,7 +50,7 @@ export async function readTitledForm(
     // Without a listener, the error of a file that ends early would end the process.
     stream.on("error", () => undefined);
     form.name = nameOf(name ?? "");
-    receiving = receive(stream);
+    receiving = receive(stream, form.name);
     receiving.catch(fail);
   });
   const write = (chunk: Uint8Array) =>

@@ -3,7 +3,7 @@ import type { Queries } from "../../db/database.ts";
 import { type Quota, readQuota } from "../../db/submissions/quota.ts";
 import type { AreaRow } from "../../db/uploads/areas.ts";
 import { reserveNumbers } from "../../db/uploads/batch.ts";
-import { noteRefusal, openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
+import { noteInterruption, noteRefusal, openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { SealedAddress } from "../../domain/sealed-address.ts";
@@ -88,11 +88,16 @@ export class TitledUploads {
     const check = await readQuota(db, quota, request.owner, { area: area.id });
     const mayHave = (bytes: number) => check({ submissions: 0, objects: 1, bytes });
     await using file = new IncomingFile({ folder, hashers, area: area.id, mayHave });
-    const form = await readTitledForm(body, request.contentType, async (content) => {
+    let began: string | undefined;
+    const form = await readTitledForm(body, request.contentType, async (content, name) => {
+      began = name;
       await file.store(content, { isReadOn: request.isBounded });
+    }).catch(async (error: unknown) => {
+      if (began !== undefined && isBroken(error)) await noteInterruption(db, area.id, shown(began));
+      throw error;
     });
     const described = describedBy(form);
-    let noted = inMessage(`${form.path}/${form.name}`);
+    let noted = shown(`${form.path}/${form.name}`);
     try {
       const path = pathOf(described, form);
       noted = path;
@@ -165,4 +170,18 @@ function pathOf({ folder }: Described, { name }: TitledForm): string {
   if (name.includes("\ufffd"))
     throw new Problem("bad_request", `The name of the file “${inMessage(name)}” is not Unicode`);
   return requireUploadPath(folder + name);
+}
+
+/** Whether the request ended before its end, and its client may not send the file again. */
+function isBroken(error: unknown): boolean {
+  return error instanceof Problem && (error.code === "bad_request" || error.code === "request_timeout");
+}
+
+/** A name or path as it is, or prepared for messages if no file can have it. */
+function shown(path: string): string {
+  try {
+    return requireUploadPath(path);
+  } catch {
+    return inMessage(path);
+  }
 }
