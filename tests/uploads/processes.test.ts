@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { EdalClient, edalMetadata } from "../support/api/edal-client.ts";
 import { type SentFile, sha512, TusClient } from "../support/api/tus-client.ts";
 import { sendBatch } from "../support/api/upload-batch.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -86,6 +87,21 @@ describe.skipIf(!inject("onPostgres"))("two processes with the same folder of up
     expect(await sizesIn(id)).toEqual(Array(40).fill(500));
     expect((await service.api.get(`/uploads/${id}`)).json).toMatchObject({ fileCount: 40, bytes: 20_000 });
     await tus.request("DELETE", `/uploads/${id}`);
+  });
+
+  test("files that e!DAL's client sends to both processes are one upload, which is submitted once", async () => {
+    const clients = [new EdalClient(() => service.api), new EdalClient(() => second.api)] as const;
+    const files = Array.from({ length: 40 }, (_, n) => ({ webkitRelativePath: `c/${n}`, bytes: randomBytes(500) }));
+    const sending = files.map((file, n) => clients[n % 2 === 0 ? 0 : 1].send(clients[0].form(file, edalMetadata)));
+    const answers = await Promise.all(sending);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const [id = "", ...others] = new Set<string>(answers.map(({ json }) => json.upload));
+    expect(others).toEqual([]);
+    expect(await sizesIn(id)).toEqual(Array(40).fill(500));
+    const published = await Promise.all(clients.map((client) => client.publish(edalMetadata.title)));
+    expect(new Set(published.map(({ status, json }) => `${status} ${json.id}`)).size).toBe(1);
+    const done = await service.api.until(published[0]?.json.id, ["completed"]);
+    expect(await service.api.files(done.id)).toHaveLength(40);
   });
 
   test.each(["a file", "an upload"])("a sender learns that %s was removed by another process", async (removed) => {

@@ -105,21 +105,19 @@ export class IncomingFile implements AsyncDisposable {
   }
 
   async #reserve(bytes: number): Promise<void> {
-    const { folder } = this.#parts;
     if (this.#held < bytes) {
       this.#hold?.release();
       this.#held = 0;
-      const step = Math.max(bytes, HOLD_BYTES);
-      this.#hold = await folder.hold(step).catch(async () => {
-        // A nearly full disk may have enough for a small file.
-        const hold = await folder.hold(bytes);
-        this.#held = bytes - step;
-        return hold;
-      });
-      this.#held += step;
+      // A nearly full disk may have enough for a small file.
+      await this.#holdStep(Math.max(bytes, HOLD_BYTES)).catch(() => this.#holdStep(bytes));
     }
     this.#hold?.use(bytes);
     this.#held -= bytes;
+  }
+
+  async #holdStep(bytes: number): Promise<void> {
+    this.#hold = await this.#parts.folder.hold(bytes);
+    this.#held = bytes;
   }
 
   async #close(): Promise<void> {
