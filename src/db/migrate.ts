@@ -45,6 +45,7 @@ import * as uploadSegments from "./migrations/0049-upload-segments.ts";
 import * as uploadGenerations from "./migrations/0050-upload-generations.ts";
 import * as uploadNotices from "./migrations/0051-upload-notices.ts";
 import * as titledUploads from "./migrations/0052-titled-uploads.ts";
+import * as moreMetadataSearched from "./migrations/0053-more-metadata-searched.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -93,6 +94,7 @@ export const migrations: Record<string, Migration> = {
   "0050-upload-generations": uploadGenerations,
   "0051-upload-notices": uploadNotices,
   "0052-titled-uploads": titledUploads,
+  "0053-more-metadata-searched": moreMetadataSearched,
 };
 
 /** A database whose tables are those of any version. */

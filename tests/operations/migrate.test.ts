@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0052-titled-uploads";
+const LATEST = "0053-more-metadata-searched";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -53,6 +53,7 @@ const LATER_THAN_MACHINES = [
   "0049-upload-segments",
   "0050-upload-generations",
   "0051-upload-notices",
+  "0052-titled-uploads",
   LATEST,
 ];
 let data: string;
