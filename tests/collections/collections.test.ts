@@ -110,6 +110,11 @@ describe("a collection", () => {
     expect([answer.status, answer.headers.get("etag"), answer.json.name]).toEqual([200, '"c2"', changed.name]);
     const twice = await Promise.all([1, 2].map(() => send("admin", "PUT", path, content, { "if-match": '"c2"' })));
     expect(twice.map(({ status }) => status).sort()).toEqual([200, 412]);
+    // The public does not learn that there are other curators.
+    const before = (await service.api.get(path)).json;
+    const others = { ...content, curators: ["cara", "otto"] };
+    expect((await send("admin", "PUT", path, others, { "if-match": '"c3"' })).json.curators).toEqual(["cara", "otto"]);
+    expect((await service.api.get(path)).json).toEqual(before);
   });
 
   test("is refused with every error", async () => {
