@@ -42,12 +42,12 @@ export async function openTitled(
   db: Queries,
   { owner, title, fresh }: { owner: string; title: string | undefined; fresh: NewArea | undefined },
 ): Promise<AreaRow | undefined> {
+  // Without the lock, because nearly all requests find one.
+  const known = await findOpen(db, owner, title);
+  if (known !== undefined) return known;
   return db.transaction().execute(async (trx) => {
     await lockTitles(trx, owner);
-    const open = openOf(trx, owner);
-    const found = await (title === undefined ? open.orderBy("created_at", "desc") : open.where("title", "=", title))
-      .limit(1)
-      .executeTakeFirst();
+    const found = await findOpen(trx, owner, title);
     if (found !== undefined) return found;
     if (title !== undefined) {
       const untitled = await openOf(trx, owner).where("title", "is", null).executeTakeFirst();
@@ -70,8 +70,15 @@ export async function openTitled(
   });
 }
 
-function openOf(trx: Trx, owner: string) {
-  return trx
+/** The open upload with a title, or the newest one. */
+async function findOpen(db: Queries, owner: string, title: string | undefined): Promise<AreaRow | undefined> {
+  const open = openOf(db, owner);
+  const wanted = title === undefined ? open.orderBy("created_at", "desc") : open.where("title", "=", title);
+  return wanted.limit(1).executeTakeFirst();
+}
+
+function openOf(db: Queries, owner: string) {
+  return db
     .selectFrom("upload_area")
     .innerJoin("titled_upload", "titled_upload.area_id", "upload_area.id")
     .selectAll("upload_area")
