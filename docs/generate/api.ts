@@ -169,7 +169,8 @@ function curl(path: string, method: string, operation: Operation): string {
   const command = `curl -sS${verb} ${url}${token}${condition}`;
   if (form !== undefined)
     return `${command}${Object.entries(form as object)
-      .map(([name, value]) => ` \\\n  -F '${name}=${value}'`)
+      // Without a name, a form has a text in place of the file.
+      .map(([name, value]) => ` \\\n  -F '${name}=${value}${name === "file" ? ";filename=2025.csv" : ""}'`)
       .join("")}`;
   if (body === undefined) return command;
   return `${command} \\\n  -H 'content-type: application/json' --data @- <<'JSON'\n${JSON.stringify(body, null, 2)}\nJSON`;

@@ -52,6 +52,7 @@ const sections: Section[] = [
       "A metadata revision counts as 256 bytes for each file and each earlier state of the dataset, for the user who changed the metadata. `ACCESSION_MOST_REVISIONS` limits the revisions of all versions of a dataset ([why](datasets.md#change-the-metadata)).",
       "`ACCESSION_RATE_LIMIT_CHECKS` applies to checks, previews, submissions and new credentials. A caller may send four times as many such requests in total, to all hosts.",
       "Each process counts separately: two API processes allow twice as many requests.",
+      "`ACCESSION_RATE_LIMIT` does not count files that the web client of e!DAL-PGP sends (`POST /submission/upload/dataset`), because it does not repeat what is refused. Each user sends 16 at once, and further ones wait.",
     ],
   },
   {
