@@ -6,7 +6,7 @@ import { checkQuota, type Quota } from "../submissions/quota.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { type AreaRow, insertAreaIn, lockArea } from "./areas.ts";
 import { insertAll, type WholeFile } from "./batch.ts";
-import { deleteFile, fileWithPath } from "./files.ts";
+import { changeCounters, deleteFile, fileWithPath } from "./files.ts";
 
 /** Uploads whose files are sent one by one under a title, which each request states with the metadata (see migration 0052). */
 
@@ -153,6 +153,8 @@ export async function putWholeFile(
       await checkQuota(trx, quota, area.owner, { submissions: 0, objects: 1, bytes: file.bytes });
       await insertAll(trx, area, [file]);
     }
+    // The upload is used, and its description may change.
+    if (isSame) await changeCounters(trx, id, { revision: known.metadata_digest === metadata.digest ? 0 : 1 });
     await trx
       .updateTable("upload_file")
       .set({ metadata_digest: metadata.digest })

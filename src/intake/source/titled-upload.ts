@@ -39,7 +39,9 @@ export async function readTitledUpload(
     const names = others.slice(0, MOST_NAMED).map((path) => `“${inMessage(path)}”`);
     throw new Problem("upload_metadata_differ", `Sent with other metadata: ${named(names, others.length)}`);
   }
-  return { upload: readUpload({ metadata: JSON.parse(metadata), upload: { id: area.id } }, fieldGroups, true) };
+  // Files that arrive after these checks prevent the submission.
+  const source = { id: area.id, revision: area.revision };
+  return { upload: readUpload({ metadata: JSON.parse(metadata), upload: source }, fieldGroups, true) };
 }
 
 function named(names: readonly string[], count: number): string {
