@@ -96,15 +96,18 @@ describe.skipIf(noChromium)(`small files that the page sends together ${ifSkippe
 
   test("can be paused, and one of them removed or chosen again, while they are sent", async () => {
     await using visiting = await open();
-    const { form, batches } = visiting;
+    const { page, form, batches } = visiting;
+    const focus = () => page.evaluate("document.activeElement.textContent");
     const release = await form.intercept(NAMES, () => undefined);
     const chosen = await folders.write("paused", FILES);
     await form.choose(chosen);
     await form.button("Sending (12)").waitFor();
-    await form.button("Pause").click();
+    await form.button("Pause").press("Enter");
     await form.button("Waiting (12)").waitFor();
-    await form.button("Continue").click();
+    expect(await focus()).toBe("Continue");
+    await form.button("Continue").press("Enter");
     await form.button("Sending (12)").waitFor();
+    expect(await focus()).toBe("Pause");
     const changed = { "plots/03.csv": "changed\n" };
     await folders.write("paused", changed);
     await form.choose(await folders.write("paused-one", changed));
@@ -140,8 +143,9 @@ describe.skipIf(noChromium)(`small files that the page sends together ${ifSkippe
     await page.getByText("10 of 12 files").waitFor();
     await expectAccessible(page);
     await release();
-    await form.button("Try again: plots/08.csv").click();
+    await form.button("Try again: plots/08.csv").press("Enter");
     await page.getByText("11 of 12 files").waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.closest('#field-upload') !== null")).toBe(true);
     await form.choose(chosen);
     await form.status("All files have arrived");
     expect(await sent()).toEqual(digestsOf({ ...FILES, "plots/07.csv": "changed while it is sent\n" }));

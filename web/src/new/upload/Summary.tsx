@@ -49,7 +49,7 @@ export function Summary({ session, snapshot }: Props) {
           {details.join(" ")}
         </Text>
       )}
-      <Group gap="0.5rem">
+      <Group gap="0.5rem" className={classes.actions}>
         {(status === "sending" || status === "paused") && (
           <Button
             variant={status === "sending" ? "default" : "filled"}
