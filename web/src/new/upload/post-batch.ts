@@ -51,13 +51,21 @@ export async function postBatch(
     }
   };
   request.upload.onprogress = ({ loaded }) => onSent(Math.max(0, loaded - overhead));
-  request.onprogress = takeLines;
-  request.onload = () => {
+  /** Another server may have answered with something else than lines. */
+  const orReject = (take: () => void) => () => {
+    try {
+      take();
+    } catch (error) {
+      reject(error);
+    }
+  };
+  request.onprogress = orReject(takeLines);
+  request.onload = orReject(() => {
     takeLines();
     if (request.status === 401 && token !== undefined) endSession(token);
     if (request.status === OK) resolve();
     else reject(problemIn(request.status, request.responseText));
-  };
+  });
   request.onerror = () => reject(new TypeError("The connection was interrupted"));
   const stop = () => {
     reject(signal.reason);
