@@ -8,7 +8,7 @@ import { joinWords, useProblemWords } from "../../ui/problem/problemWords.ts";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { Name } from "../../ui/text/Name.tsx";
 import { Bytes } from "../../ui/text/Numbers.tsx";
-import { ChangedElsewhere, type Entry, FILE_STATES, type FileState } from "./file-table.ts";
+import { ChangedElsewhere, type Entry, FILE_STATES, type FileState } from "./sending/file-table.ts";
 import type { UploadSession } from "./session.ts";
 import type { Snapshot } from "./snapshot.ts";
 import classes from "./Upload.module.css";

@@ -1,6 +1,6 @@
 import type { Upload } from "../../api/uploads.ts";
 import type { Unusable } from "../../compare/chosen-files.ts";
-import type { FileState } from "./file-table.ts";
+import type { FileState } from "./sending/file-table.ts";
 import type { UploadStatus } from "./status.ts";
 
 /** What the last choice had besides files to send, by path. */

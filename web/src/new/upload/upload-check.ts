@@ -1,5 +1,5 @@
 import { readUpload, readUploadFiles, type Upload } from "../../api/uploads.ts";
-import type { FileTable } from "./file-table.ts";
+import type { FileTable } from "./sending/file-table.ts";
 
 /** Compares the files of the page with those of the upload, which other programs and tabs can change. */
 export class UploadCheck {

@@ -1,6 +1,6 @@
 import { ProblemError, UnexpectedAnswerError } from "@accession/client";
-import { mayUploadPass } from "../../../../packages/rules/src/index.ts";
-import { UnreadableFile } from "../../compare/hashers.ts";
+import { mayUploadPass } from "../../../../../packages/rules/src/index.ts";
+import { UnreadableFile } from "../../../compare/hashers.ts";
 
 /** The error that an answer with this body states. */
 export function problemIn(status: number, body: string): ProblemError | UnexpectedAnswerError {

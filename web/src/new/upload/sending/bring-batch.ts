@@ -1,6 +1,6 @@
 import { ProblemError } from "@accession/client";
-import { UPLOAD_RETRY_DELAYS_MS } from "../../../../packages/rules/src/index.ts";
-import { UnreadableFile } from "../../compare/hashers.ts";
+import { UPLOAD_RETRY_DELAYS_MS } from "../../../../../packages/rules/src/index.ts";
+import { UnreadableFile } from "../../../compare/hashers.ts";
 import { isPassing, requireReadable } from "./answers.ts";
 import type { Work } from "./bring-file.ts";
 import type { Entry } from "./file-table.ts";

@@ -1,7 +1,7 @@
 import { ProblemError, UnexpectedAnswerError } from "@accession/client";
-import { BATCH_BYTES, BATCH_FILES, fitsBatch } from "../../../../packages/rules/src/index.ts";
-import type { Upload } from "../../api/uploads.ts";
-import { Hashers } from "../../compare/hashers.ts";
+import { BATCH_BYTES, BATCH_FILES, fitsBatch } from "../../../../../packages/rules/src/index.ts";
+import type { Upload } from "../../../api/uploads.ts";
+import { Hashers } from "../../../compare/hashers.ts";
 import { bringBatch } from "./bring-batch.ts";
 import { bringFile, isOfFile, isTakenPath } from "./bring-file.ts";
 import type { Entry, FileTable } from "./file-table.ts";

@@ -1,6 +1,6 @@
 import type { ProblemError } from "@accession/client";
-import { SERVICE_URL } from "../../api/client.ts";
-import { currentSession, endSession } from "../../api/session/session.ts";
+import { SERVICE_URL } from "../../../api/client.ts";
+import { currentSession, endSession } from "../../../api/session/session.ts";
 import { problemIn } from "./answers.ts";
 
 /** A small file in memory. */

@@ -1,5 +1,5 @@
 import { ProblemError } from "@accession/client";
-import type { UploadFile } from "../../api/uploads.ts";
+import type { UploadFile } from "../../../api/uploads.ts";
 
 /**
  * - `failed`: the file could not be sent.

@@ -1,6 +1,6 @@
 import { ProblemError } from "@accession/client";
-import { isOfOneFile } from "../../../../packages/rules/src/index.ts";
-import { type Hashers, UnreadableFile } from "../../compare/hashers.ts";
+import { isOfOneFile } from "../../../../../packages/rules/src/index.ts";
+import { type Hashers, UnreadableFile } from "../../../compare/hashers.ts";
 import type { Entry, FileTable, KnownFile } from "./file-table.ts";
 import type { Pace } from "./pace.ts";
 import { removeFile, sendFile } from "./send-file.ts";

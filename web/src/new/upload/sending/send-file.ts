@@ -1,7 +1,7 @@
 import { type DetailedError, Upload } from "tus-js-client";
-import { UPLOAD_RETRY_DELAYS_MS } from "../../../../packages/rules/src/index.ts";
-import { fetchAsCaller, SERVICE_URL } from "../../api/client.ts";
-import { currentSession, endSession } from "../../api/session/session.ts";
+import { UPLOAD_RETRY_DELAYS_MS } from "../../../../../packages/rules/src/index.ts";
+import { fetchAsCaller, SERVICE_URL } from "../../../api/client.ts";
+import { currentSession, endSession } from "../../../api/session/session.ts";
 import { isPassing, problemIn, requireReadable } from "./answers.ts";
 
 /** A file is sent in the request that creates it up to this size. */
