@@ -95,8 +95,8 @@ describe("the core of Uppy without its interface", () => {
     const interrupted = first.upload();
     await begun;
     await service.restart();
-    first.destroy();
-    void interrupted;
+    // It gives up, because the service has another address now. Destroying it would remove the file from the upload.
+    expect(await interrupted).toMatchObject({ successful: [] });
     const { json } = await service.api.get(files);
     expect(json.files).toMatchObject([{ path: "scans/large.bin", completedAt: null }]);
     expect(json.files[0].receivedBytes).toBeGreaterThan(0);
