@@ -47,7 +47,7 @@ interface Operation<Context, Own extends Schemas> {
   tag: string;
   /** Problem codes of this operation, in addition to those of all similar ones (`openapi/codes.ts`). */
   problems?: readonly Code[];
-  config?: Pick<FastifyContextConfig, "anyQuery" | "textErrors" | "streamed" | "waiting">;
+  config?: Pick<FastifyContextConfig, "anyQuery" | "textErrors" | "streamed" | "waiting" | "onlyReads">;
   options?: Pick<RouteShorthandOptions, "bodyLimit" | "exposeHeadRoute" | "validatorCompiler">;
   consumes?: string[];
   params?: Own["params"];

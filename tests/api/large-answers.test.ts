@@ -50,6 +50,15 @@ test("large answers that are not read are limited, whatever they are, so that th
     expect(refused.headers.get("retry-after")).toBe("5");
     expect(refused.headers.get("content-disposition")).toBeNull();
   }
+  // What has changed something is answered: otherwise the client would do it again.
+  const { headers } = await service.api.get(`/dataset/${dataset}/metadata?revision=1`);
+  const metadata = { ...goodMetadata, authors: [...goodMetadata.authors, ...authors], title: "Changed" };
+  const changed = await service.api.send(`/dataset/${dataset}/metadata`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", "if-match": headers.get("etag") ?? "*" },
+    body: JSON.stringify({ metadata }),
+  });
+  expect([changed.status, changed.json.metadata?.title]).toEqual([200, "Changed"]);
   const page = await fetch(service.url, { headers: { accept: "text/html" } });
   expect(page.status).toBe(200);
   for (const socket of sockets) socket.destroy();

@@ -28,11 +28,7 @@ async function publicly(dataset: string): Promise<unknown[]> {
     paths.map(async (path) => {
       const answer = await fetch(service.url + path, { headers: { accept: "text/html, */*;q=0.5", ...ROBOT } });
       const { headers, status } = answer;
-      const text = (await answer.text()).replaceAll(
-        /<updated>[^<]+<\/updated>\s*(?=<link|<id|<author|<generator)/g,
-        "",
-      );
-      return [path, status, headers.get("etag"), headers.get("last-modified"), text];
+      return [path, status, headers.get("etag"), headers.get("last-modified"), await answer.text()];
     }),
   );
   const records = await new Harvester(service).ask("verb=ListIdentifiers&metadataPrefix=oai_dc");

@@ -181,7 +181,7 @@ const METRICS: Record<string, () => unknown> = {
     ),
   "R1.3-02D": async () => {
     expect(found.links).toMatch(/yield\.csv>; rel="item"; type="text\/csv"/);
-    const [file] = contentUrls().filter((url) => url.endsWith("/yield.csv"));
+    const [file] = contentUrls().filter((url) => new URL(url).pathname.endsWith("/yield.csv"));
     expect((await get(file ?? "")).headers.get("content-type")).toBe("text/csv");
   },
 };

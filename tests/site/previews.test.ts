@@ -145,10 +145,10 @@ describe("the page of a file", () => {
     ["tables/wide.csv", ['<th scope="col">column 49</th>', "Only the first rows and columns"]],
     ["tables/one-line.csv", ["start", "Only the first rows and columns"]],
     ["tables/open-quote.csv", ['<th scope="col">b</th>', "<td>2</td>", "Only the first rows and columns"]],
-    ["tables/nul.csv", ["Browsers cannot show the format"]],
+    ["tables/nul.csv", ["does not show the format"]],
     ["tables/utf16.csv", ['<th scope="col">Grün</th>', "utf-16le"]],
     ["tables/latin1.csv", ['<th scope="col">Ähre</th>', "windows-1252"]],
-    ["tables/packed.csv", ["Browsers cannot show the format"]],
+    ["tables/packed.csv", ["does not show the format"]],
     ["tables/formula.csv", ["=HYPERLINK(&quot;http", "<td>&lt;img src=x onerror=alert(1)&gt;</td>"]],
     ["data.json", ["  &quot;a&quot;: [", "&quot;b&quot;: 12345678901234567890", "&quot;c&quot;: {}"]],
     ["deep.json", ["[[[["]],
@@ -158,7 +158,7 @@ describe("the page of a file", () => {
     ["images/false.png", ["&lt;script&gt;"]],
     ["paper.pdf", ["Open the PDF", "paper.pdf?inline=true"]],
     ["empty.txt", ["The file is empty."]],
-    ["instrument.bin", ["Browsers cannot show the format"]],
+    ["instrument.bin", ["does not show the format"]],
     ["notes/long.txt", ["Only the beginning of the file is shown."]],
     ["README.md", ["<em>emphasis</em>"]],
   ])("shows %s, and never runs it", async (path, wanted) => {
@@ -216,6 +216,9 @@ describe("the page of a file", () => {
   });
 
   test("is not found for files that do not exist, whatever the address says", async () => {
+    const german = await preview("none.txt", "?lang=de");
+    const [, back = ""] = /<p><a href="([^"]+)#files">/.exec(german.text) ?? [];
+    expect((await open(back.slice(service.url.length).replaceAll("&amp;", "&"))).status).toBe(200);
     for (const path of ["none.txt", "a//b", "../README.md", "%2e%2e/x", "x".repeat(3_000), "tables%00"]) {
       const { status } = await open(`/dataset/${one.dataset}/preview/data/${path}`);
       expect([path, status]).toEqual([path, expect.toSatisfy((code) => [303, 400, 404].includes(code))]);

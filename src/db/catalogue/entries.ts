@@ -39,6 +39,16 @@ export async function uncatalogued(db: Queries, limit: number): Promise<EntryKey
       .where("state", "in", ["published", "withdrawn"])
       // A version that was withdrawn before it was published was never in the catalogue.
       .where("published_at", "is not", null)
+      // What searches do not find yet comes before what is described anew.
+      .orderBy((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("catalogue_entry as entry")
+            .select("entry.no")
+            .whereRef("entry.dataset_id", "=", "publication.dataset_id")
+            .whereRef("entry.version", "=", "publication.version"),
+        ),
+      )
       .orderBy("since")
       .limit(limit)
       .execute()

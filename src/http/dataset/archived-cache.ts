@@ -13,6 +13,11 @@ export interface Archived {
   revision: RevisionRow | undefined;
 }
 
+/** The files that differ between two versions: their numbers, and the paths of the first ones below `data/`. */
+export interface FileDifferences extends Record<"added" | "changed" | "removed", { total: number; keys: string[] }> {
+  kept: { total: number };
+}
+
 const VERSIONS = 500;
 const FILES = 5_000;
 const DESCRIBED = 100;
@@ -33,6 +38,7 @@ export class ArchivedCache {
   #readingColumns: Promise<unknown> = Promise.resolve();
   #examining: Promise<unknown> = Promise.resolve();
   readonly #unpacking = new LRUCache<string, Promise<Unpacking>>({ max: VERSIONS });
+  readonly #differences = new LRUCache<string, Promise<FileDifferences>>({ max: DESCRIBED });
   readonly #folders = new LRUCache<string, Promise<void>>({ max: VERSIONS });
 
   /** @param read undefined if the version does not exist, which is not kept */
@@ -89,6 +95,12 @@ export class ArchivedCache {
   /** Waits until the folders of a version are recorded, by the rules of {@link unpacking}. */
   async folders(version: Version, atOnce: boolean, record: () => Promise<void>): Promise<void> {
     return this.#examined(this.#folders, version, atOnce, record);
+  }
+
+  /** The differences between the files of two versions, by the rules of {@link unpacking}. */
+  async differences(versions: [Version, Version], compare: () => Promise<FileDifferences>): Promise<FileDifferences> {
+    const [{ id: before, attempt: earlier }, { id, attempt }] = versions;
+    return this.#examined(this.#differences, { id: `${before} ${earlier} ${id}`, attempt }, false, compare);
   }
 
   async #examined<T>(

@@ -7,8 +7,12 @@ const ANSWERS = 16;
 const ANSWER_BYTES = 256 * 1024;
 const RETRY_SECONDS = 5;
 
-/** Headers of the response that is not sent. */
-const OF_CONTENT = ["etag", "last-modified", "content-disposition", "link", "cache-control"];
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A request with another method than GET or HEAD that only reads, so that it can be refused after its answer was made. */
+    onlyReads?: true;
+  }
+}
 
 /**
  * Counts large responses until they are sent, so that clients that read slowly do not fill the memory: too many at once are answered with
@@ -18,12 +22,10 @@ export function limitLargeAnswers(server: Server): void {
   const answers = atOnce(ANSWERS, "large responses", RETRY_SECONDS);
   server.addHook("onSend", async (request, reply, payload) => {
     if (typeof payload !== "string" || payload.length <= ANSWER_BYTES) return payload;
-    try {
-      answers(closing(reply.raw), readerOf(request));
-    } catch (error) {
-      for (const name of OF_CONTENT) reply.removeHeader(name);
-      throw error;
-    }
+    const { method, routeOptions } = request;
+    // What has changed something is never answered as if it had not.
+    const onlyReads = method === "GET" || method === "HEAD" || routeOptions.config.onlyReads === true;
+    if (onlyReads) answers(closing(reply.raw), readerOf(request));
     return payload;
   });
 }

@@ -18,7 +18,16 @@ export function negotiated<Type extends string>(
   reply: FastifyReply,
   offered: readonly [Type, ...Type[]],
 ): Type {
-  const before = reply.getHeader("vary");
-  reply.header("vary", before === undefined ? "Accept" : `${before}, Accept`);
+  varyBy(reply, "Accept");
   return preferredOf(request, offered);
+}
+
+/** Adds names to the `Vary` header of a response, each once (RFC 9110, section 12.5.5). */
+export function varyBy(reply: FastifyReply, ...names: string[]): void {
+  const before = [reply.getHeader("vary") ?? []]
+    .flat()
+    .join(", ")
+    .split(/, */)
+    .filter((name) => name !== "");
+  reply.header("vary", [...new Set([...before, ...names])].join(", "));
 }

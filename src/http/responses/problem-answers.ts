@@ -32,12 +32,16 @@ export function answerUnroutable(page: ProblemPage = NO_PAGES) {
   };
 }
 
+/** Headers of the content that a problem replaces. */
+const OF_CONTENT = ["etag", "last-modified", "content-disposition", "link", "cache-control"];
+
 async function answer(
   problem: Problem,
   request: FastifyRequest,
   reply: FastifyReply,
   page: ProblemPage,
 ): Promise<void> {
+  for (const name of OF_CONTENT) reply.removeHeader(name);
   // A path that cannot be parsed has bypassed the hooks.
   reply.header("x-request-id", request.id);
   if (problem.retryAfter !== undefined) reply.header("retry-after", problem.retryAfter);

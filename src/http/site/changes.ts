@@ -5,6 +5,7 @@ import type { ExportInput } from "../../describe/formats/export-input.ts";
 import { type NormalizedMetadata, publicMetadata } from "../../describe/metadata/normalized.ts";
 import type { ChangedFiles, VersionChanges } from "../../public/site/landing/shown.ts";
 import type { HttpContext } from "../context.ts";
+import type { FileDifferences } from "../dataset/archived-cache.ts";
 import { metadataOf } from "../dataset/export-input.ts";
 import { filesOf, PAYLOAD } from "../dataset/files.ts";
 import { archivedVersion, type Version } from "../dataset/readable-version.ts";
@@ -38,48 +39,52 @@ export async function changesOf(
   const before = await archivedVersion(context, version.dataset, earlier.version, version.reader);
   const { metadata } = await metadataOf(context, before);
   const areOpen = [earlier, own].every((row) => visibilityOf(row) === "files");
+  const files =
+    statedChanges(version.submission.receipt ?? "", earlier.version) ?? (await foundChanges(context, before, version));
   return {
     since: earlier.version,
-    files:
-      statedChanges(version.submission.receipt ?? "", earlier.version, areOpen) ??
-      (await foundChanges(context, { before, after: version }, areOpen)),
+    files: files && shownFiles(files, areOpen),
     members: compareMetadata(compared(metadata), compared(described.facts.metadata)),
   };
 }
 
 /** Differences by key and SHA-512, as the receipt of a version states them. */
-interface StatedChanges extends Record<"added" | "changed" | "removed", { total: number; keys: string[] }> {
+interface StatedChanges extends FileDifferences {
   since: number;
-  kept: { total: number };
 }
 
 /** Undefined if the version was compared with another one than the published one before it. */
-function statedChanges(receipt: string, since: number, areOpen: boolean): ChangedFiles | undefined {
+function statedChanges(receipt: string, since: number): FileDifferences | undefined {
   const { changes } = decodeJwt<{ changes?: StatedChanges }>(receipt);
-  if (changes?.since !== since) return undefined;
-  const { added, changed, removed, kept } = changes;
-  const shown = ({ total, keys }: StatedChanges["added"]) => ({ total, names: areOpen ? keys.slice(0, NAMED) : [] });
-  return { added: shown(added), changed: shown(changed), removed: shown(removed), kept: kept.total };
+  return changes?.since === since ? changes : undefined;
 }
 
 /** Compares two versions between which the public sees none; undefined if they have too many files to do so for a page. */
 async function foundChanges(
   context: HttpContext,
-  { before, after }: { before: Version; after: Version },
-  areOpen: boolean,
-): Promise<ChangedFiles | undefined> {
+  before: Version,
+  after: Version,
+): Promise<FileDifferences | undefined> {
   if (Math.max(before.objects, after.objects) > MOST_COMPARED) return undefined;
-  const [earlier, later] = await Promise.all([before, after].map((one) => digestsOf(context, one)));
-  const shown = (paths: string[]) => ({ total: paths.length, names: areOpen ? paths.slice(0, NAMED) : [] });
-  const [left = new Map(), right = new Map()] = [earlier, later];
-  const inBoth = [...right.keys()].filter((path) => left.has(path));
-  const changed = inBoth.filter((path) => left.get(path) !== right.get(path));
-  return {
-    added: shown([...right.keys()].filter((path) => !left.has(path))),
-    changed: shown(changed),
-    removed: shown([...left.keys()].filter((path) => !right.has(path))),
-    kept: inBoth.length - changed.length,
-  };
+  return context.archived.differences([before.submission, after.submission], async () => {
+    const earlier = await digestsOf(context, before);
+    const later = await digestsOf(context, after);
+    const named = (paths: string[]) => ({ total: paths.length, keys: paths.slice(0, NAMED) });
+    const inBoth = [...later.keys()].filter((path) => earlier.has(path));
+    const changed = inBoth.filter((path) => earlier.get(path) !== later.get(path));
+    return {
+      added: named([...later.keys()].filter((path) => !earlier.has(path))),
+      changed: named(changed),
+      removed: named([...earlier.keys()].filter((path) => !later.has(path))),
+      kept: { total: inBoth.length - changed.length },
+    };
+  });
+}
+
+/** Without names while the public may not read the files of both versions. */
+function shownFiles({ added, changed, removed, kept }: FileDifferences, areOpen: boolean): ChangedFiles {
+  const shown = ({ total, keys }: FileDifferences["added"]) => ({ total, names: areOpen ? keys.slice(0, NAMED) : [] });
+  return { added: shown(added), changed: shown(changed), removed: shown(removed), kept: kept.total };
 }
 
 /** The SHA-512 of the files by their paths below `data/`. */

@@ -5,6 +5,7 @@ import { LANGUAGES, type Language, type Site } from "../../public/site/site.ts";
 import type { HttpContext } from "../context.ts";
 import { siteUrl } from "../dataset/readable-version.ts";
 import { isKnown } from "../requests/preconditions.ts";
+import { varyBy } from "../responses/negotiation.ts";
 import { sendText } from "../responses/send-text.ts";
 
 /** Everything comes from the service itself; inline scripts and styles do not run. */
@@ -64,10 +65,8 @@ export function sendHtml(
 
 /** Sets the headers of a public page that do not depend on its content. */
 export function pageHeaders(reply: FastifyReply): void {
-  reply
-    .type("text/html; charset=utf-8")
-    .header("content-security-policy", POLICY)
-    .header("vary", [reply.getHeader("vary") ?? [], "Accept, Accept-Language"].flat().join(", "));
+  reply.type("text/html; charset=utf-8").header("content-security-policy", POLICY);
+  varyBy(reply, "Accept", "Accept-Language");
 }
 
 /** Sends a public list for machines by the rules of {@link sendHtml}. Its text alone decides whether it is the same. */

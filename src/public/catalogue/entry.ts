@@ -70,12 +70,15 @@ export interface CatalogueText {
 const LONGEST_SORT_TITLE = 200;
 const LONGEST_LABEL = 300;
 /** Maximum number of values of a kind. More would fill lists of values that nobody reads. */
-const MOST_OF_KIND = 500;
+export const MOST_OF_KIND = 500;
 /**
  * Maximum lengths of searched texts. PostgreSQL allows 1 MiB in a `tsvector`, and each text is in it in three languages. One kind of text
  * leaves room for the others: a long list of authors for keywords, and a long description for identifiers, funders and places.
  */
-const LONGEST = { titles: 20_000, keywords: 25_000, people: 65_000, facts: 30_000, descriptions: 40_000 } as const;
+const LONGEST = {
+  ...{ titles: 15_000, keywords: 20_000, people: 55_000 },
+  ...{ facts: 25_000, fields: 15_000, descriptions: 50_000 },
+} as const;
 
 /** The searchable text of public metadata, and the values by which a search can be narrowed down. */
 export function catalogueTextOf(metadata: NormalizedMetadata, { year }: { year: string }): CatalogueText {
@@ -91,12 +94,12 @@ export function catalogueTextOf(metadata: NormalizedMetadata, { year }: { year: 
       names: indexed([keywords, LONGEST.keywords], [agents.map(({ name }) => name), LONGEST.people]),
       others: indexed(
         [[...factsIn(metadata), ...agents.flatMap(aboutAgent)], LONGEST.facts],
+        [textsIn(metadata.fields), LONGEST.fields],
         [
           [
             unmarked(description),
             ...descriptions.map((other) => unmarked(other.description)),
             metadata.acknowledgements ?? "",
-            ...textsIn(metadata.fields),
           ],
           LONGEST.descriptions,
         ],

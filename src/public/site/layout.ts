@@ -77,7 +77,7 @@ export function pageAddress({ basePath, lang }: Pick<Site, "basePath" | "lang">,
 
 /** The same for a complete address. */
 export function keepLanguage(address: string, lang: Language | undefined): string {
-  if (lang === undefined) return address;
+  if (lang === undefined || /[?&]lang=/.test(address)) return address;
   const [page = "", fragment] = address.split("#", 2);
   return inLanguage(page, lang) + (fragment === undefined ? "" : `#${fragment}`);
 }

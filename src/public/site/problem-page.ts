@@ -36,12 +36,13 @@ export function problemPage(site: Site, shown: ShownProblem, language: Language)
   const { problem, path, dataset, signIn, application, script, request } = shown;
   const words = WORDS[language].problem;
   const texts: Record<string, { title: string; action: string }> = language === "de" ? german : {};
-  const { title, action } = words.codes[problem.code] ?? texts[problem.code] ?? problem;
+  const { requestAccess } = problem.extra as { requestAccess?: string };
+  const own = requestAccess === undefined ? words.codes[problem.code] : words.closed;
+  const { title, action } = own ?? texts[problem.code] ?? problem;
   const details = [
     ...(problem.message === problem.title ? [] : [problem.message]),
     ...problem.errors.slice(0, MOST_ERRORS).map(({ pointer, detail }) => `${pointer.slice(1)}: ${detail}`),
   ];
-  const { requestAccess } = problem.extra as { requestAccess?: string };
   const ask =
     requestAccess === undefined
       ? NOTHING

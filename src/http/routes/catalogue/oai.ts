@@ -30,7 +30,7 @@ export function oai(server: Server, context: HttpContext): void {
     stopReading(request, reply);
     return reply.code(200).type(XML).send(answerUnreadable(context, message));
   };
-  const options = { schema: { hide: true }, errorHandler };
+  const options = { schema: { hide: true }, config: { onlyReads: true as const }, errorHandler };
   const send = async (request: FastifyRequest, reply: FastifyReply, body = "") => {
     // Not the parsed query, because repeated arguments are errors.
     const [, query = ""] = request.raw.url?.split("?", 2) ?? [];

@@ -42,6 +42,7 @@ export const metadataImport = operation({
     "Suggests values for the metadata from files, such as `CITATION.cff` and `datacite.json`. Nothing is stored. A file that cannot be read does not prevent the others. The files and the fields that they fill are listed in docs/import.md.",
   tag: "Before submitting",
   body: withExample(MetadataFilesUpload, examples.metadataFiles),
+  config: { onlyReads: true },
   response: {
     200: documented(MetadataSuggestions, { description: "The suggested values.", example: examples.fileSuggestions }),
   },

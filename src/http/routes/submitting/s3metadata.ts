@@ -20,6 +20,7 @@ export const s3metadata = operation({
   problems: ["source_timeout", ...SOURCE_CODES],
   options: unchecked,
   body: withExample(CheckRequest, examples.check),
+  config: { onlyReads: true },
   response: { 200: documented(MetadataSuggestions, { description: "The suggested values.", example: suggestions }) },
   handler: async (context, request, reply) => {
     const asked = readCheck(request.body);

@@ -1,5 +1,5 @@
 import type { Agent, Institution } from "../../../describe/formats/export-input.ts";
-import { authorTerm } from "../../catalogue/entry.ts";
+import { authorTerm, MOST_OF_KIND } from "../../catalogue/entry.ts";
 import { numberText } from "../format.ts";
 import { type Html, html, isWebAddress, NOTHING } from "../html.ts";
 import type { Language } from "../site.ts";
@@ -37,7 +37,7 @@ export function peopleOf(
     keys.length < 2 ? NOTHING : html`<sup>${places.get(one.ror ?? one.name)}</sup>\u00a0`;
   const named = (agent: Named) => {
     const { value } = authorTerm(agent);
-    return catalogue === undefined || !agent.isNamed
+    return catalogue === undefined || !agent.isNamed || people.length > MOST_OF_KIND
       ? html`${agent.name}`
       : html`<a href="${catalogue(new URLSearchParams({ author: value }))}">${agent.name}</a>`;
   };

@@ -30,7 +30,7 @@ export const de: SiteWords = {
     ignored: (names) => `Teile der Adresse wurden nicht verstanden und schränken die Ergebnisse nicht ein: ${names}.`,
     noneYet: "Es wurde noch kein Datensatz veröffentlicht.",
     syntax:
-      "Alle Wörter müssen vorkommen. Setzen Sie eine Wortfolge in Anführungszeichen, und ein Minus vor das, was Sie nicht finden möchten.",
+      "Alle Wörter müssen vorkommen. Setzen Sie eine Wortfolge in Anführungszeichen und ein Minus vor das, was Sie nicht finden möchten.",
     advice: "Prüfen Sie die Schreibweise, suchen Sie mit weniger Wörtern, oder entfernen Sie einen Filter.",
     found: (number, isOne) => `${number} ${isOne ? "Datensatz" : "Datensätze"}`,
     foundFor: (number, isOne, q) => `${number} ${isOne ? "Datensatz" : "Datensätze"} für „${q}“`,
@@ -250,7 +250,7 @@ export const de: SiteWords = {
     contentOf: (name) => `Inhalt von ${name}`,
     imageOf: (name) => `Bild ${name}`,
     empty: "Die Datei ist leer.",
-    binary: "Browser können das Format dieser Datei nicht zeigen. Laden Sie sie herunter, um sie zu öffnen.",
+    binary: "Dieser Dienst zeigt das Format dieser Datei nicht. Laden Sie sie herunter, um sie zu öffnen.",
     large: "Das Bild ist größer als 20 MiB und wird hier nicht gezeigt. Laden Sie es herunter, um es zu öffnen.",
     cut: "Nur der Anfang der Datei wird gezeigt. Laden Sie sie herunter, um alles zu sehen.",
     cutTable: "Nur die ersten Zeilen und Spalten werden gezeigt. Laden Sie die Datei herunter, um alles zu sehen.",

@@ -251,7 +251,7 @@ export const en = {
     contentOf: (name: string) => `Content of ${name}`,
     imageOf: (name: string) => `Image ${name}`,
     empty: "The file is empty.",
-    binary: "Browsers cannot show the format of this file. Download it to open it.",
+    binary: "This service does not show the format of this file. Download it to open it.",
     large: "The image is larger than 20 MiB and is not shown here. Download it to open it.",
     cut: "Only the beginning of the file is shown. Download it to see all of it.",
     cutTable: "Only the first rows and columns are shown. Download the file to see all of it.",

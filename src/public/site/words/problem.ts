@@ -3,6 +3,8 @@ import type { Language } from "../site.ts";
 interface ProblemWords {
   /** Texts for readers of a page, by the codes of problems whose texts are for programs. */
   codes: Record<string, { title: string; action: string }>;
+  /** Of files to which readers can ask for access. */
+  closed: { title: string; action: string };
   toSignIn: string;
   toDataset: string;
   toCatalogue: string;
@@ -31,9 +33,9 @@ const CLOSED = {
 /** Texts of the pages of problems. */
 export const PROBLEM: Record<Language, ProblemWords> = {
   en: {
+    closed: CLOSED.en,
     codes: {
       not_found: { title: "Not found", action: "Check the address, or search the catalogue." },
-      ...{ embargoed: CLOSED.en, not_public: CLOSED.en },
       invalid_request: WRONG_ADDRESS.en,
       bad_request: WRONG_ADDRESS.en,
       unauthenticated: {
@@ -47,9 +49,9 @@ export const PROBLEM: Record<Language, ProblemWords> = {
     request: "Request id:",
   },
   de: {
+    closed: CLOSED.de,
     codes: {
       not_found: { title: "Nicht gefunden", action: "Prüfen Sie die Adresse, oder suchen Sie im Katalog." },
-      ...{ embargoed: CLOSED.de, not_public: CLOSED.de },
       invalid_request: WRONG_ADDRESS.de,
       bad_request: WRONG_ADDRESS.de,
       unauthenticated: {
