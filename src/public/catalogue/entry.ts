@@ -121,9 +121,7 @@ export function catalogueTextOf(metadata: NormalizedMetadata, { year }: { year: 
 function factsIn(metadata: NormalizedMetadata): string[] {
   const texts = [
     ...(metadata.alternateIdentifiers ?? []).map(({ alternateIdentifier }) => alternateIdentifier),
-    ...(metadata.fundingReferences ?? []).flatMap(({ funderName, awardNumber, awardTitle }) => [
-      ...[awardNumber, funderName, awardTitle],
-    ]),
+    ...(metadata.fundingReferences ?? []).flatMap((one) => [one.awardNumber, one.funderName, one.awardTitle]),
     ...(metadata.geoLocations ?? []).map(({ geoLocationPlace }) => geoLocationPlace),
     ...[metadata.versionLabel, metadata.resourceTypeGeneral, metadata.resourceType],
     ...(metadata.subjectTerms ?? []).map(({ classificationCode }) => classificationCode),
