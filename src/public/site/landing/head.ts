@@ -47,7 +47,7 @@ export function headOf(site: Site, landing: Landing, summary: Summary): Html {
 ${signpostingLinks(landing.signposting)}<link rel="schema.DC" href="http://purl.org/dc/elements/1.1/">
 <link rel="schema.DCTERMS" href="http://purl.org/dc/terms/">
 ${tags.map(([name, content]) => (content === undefined ? NOTHING : html`<meta name="${name}" content="${content}">\n`))}${dublinCoreElements(described).map(dublinCoreTag)}${graph.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}${compareScript(landing)}${moduleScript(landing.copy)}${moduleScript(landing.tools?.script)}<script type="application/ld+json">${jsonLd(datasetOf(site, landing, dataset))}</script>
-<script type="application/ld+json">${jsonLd(slimCroissant(described, { ...dataset, creator: dataset.creator.map(inShort) }))}</script>
+<script type="application/ld+json">${jsonLd(slimCroissant(described, { ...dataset, creator: dataset.creator.map(named) }))}</script>
 `;
 }
 
@@ -94,6 +94,12 @@ function shortened(dataset: SchemaOrg): SchemaOrg {
 
 /** A person or an organisation without its institutions. */
 function inShort(agent: object): object {
+  const { affiliation: _, memberOf: __, ...others } = agent as Record<string, unknown>;
+  return others;
+}
+
+/** What Croissant needs of a person: the other block of the page says more about the same one. */
+function named(agent: object): object {
   const { "@id": id, "@type": type, name } = agent as Record<string, unknown>;
   return { ...(id !== undefined && { "@id": id }), "@type": type, name };
 }
