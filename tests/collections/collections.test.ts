@@ -344,9 +344,9 @@ describe("the page of a collection", () => {
     expect(german).toContain("On the <mark>page</mark>");
     expect((await open("/collections/shown?sort=nonsense&utm=x&page=zz")).status).toBe(200);
     const all = (await open("/collections?lang=de")).text;
-    expect(all).toContain('<a href="/collections/shown">Gezeigt</a>');
+    expect(all).toContain('<a href="/collections/shown?lang=de">Gezeigt</a>');
     const start = (await open("/?lang=de")).text;
-    expect(start).toContain('href="/collections"');
+    expect(start).toContain('href="/collections?lang=de"');
     expect((await open("/?lang=de&collection=shown")).text).toContain("Gezeigt ✕");
     const landing = (await open(`/dataset/${one.dataset}`)).text;
     expect(landing).toContain('<a href="/collections/shown">Shown &lt;/title&gt;&lt;b&gt;</a>');

@@ -5,7 +5,7 @@ import { BEGINNING, filesOf, firstOf, positionIn, writePosition } from "../../da
 import { requireFiles, requireVersion, VersionQuery } from "../../dataset/readable-version.ts";
 import { FILE_PROBLEMS } from "../../openapi/codes.ts";
 import * as examples from "../../openapi/examples.ts";
-import { nextPage } from "../../openapi/headers.ts";
+import { contentDisposition, nextPage } from "../../openapi/headers.ts";
 import { documented, operation } from "../../operation.ts";
 import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
@@ -46,7 +46,7 @@ export const datasetFiles = operation({
   response: {
     200: documented(Type.Array(DatasetFileView), {
       description: "A page of files.",
-      headers: { Link: nextPage },
+      headers: { Link: nextPage, "Content-Disposition": contentDisposition },
       example: [examples.datasetFile],
       media: { "text/csv": `${csvOf(COLUMNS)}${csvOf(COLUMNS.map((name) => examples.datasetFile[name]))}` },
     }),
