@@ -46,6 +46,7 @@ import * as uploadGenerations from "./migrations/0050-upload-generations.ts";
 import * as uploadNotices from "./migrations/0051-upload-notices.ts";
 import * as titledUploads from "./migrations/0052-titled-uploads.ts";
 import * as moreMetadataSearched from "./migrations/0053-more-metadata-searched.ts";
+import * as sentMail from "./migrations/0054-sent-mail.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -95,6 +96,7 @@ export const migrations: Record<string, Migration> = {
   "0051-upload-notices": uploadNotices,
   "0052-titled-uploads": titledUploads,
   "0053-more-metadata-searched": moreMetadataSearched,
+  "0054-sent-mail": sentMail,
 };
 
 /** A database whose tables are those of any version. */

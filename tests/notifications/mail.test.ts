@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { openDatabase } from "../../src/db/database.ts";
+import { openDatabase, type Queries } from "../../src/db/database.ts";
 import { goodMetadata, type Submission } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
 import { certificate } from "../support/data-source/source.ts";
@@ -154,27 +154,49 @@ describe("the recipient named in a submission receives a mail", () => {
     expect([first?.messageId, again?.messageId]).toEqual([`<${id}.1@example.org>`, `<${id}.1@example.org>`]);
   });
 
-  test("not more than 100 times a day", { tags: "extended" }, async () => {
-    deny();
-    const { id } = await submit("flooded@example.org");
-    await service.api.until(id, ["waiting"]);
-    await arrived("Accepted", "Action required");
-    await service.restart(async () => {
-      const database = await service.database();
-      await sql`
-        insert into mail (subject_id, event, fingerprint, status, created_at, due_at, expires_at)
-        select submission_id, 1000 + n, fingerprint, 'sent', now(), now(), now()
-        from mail_recipient, generate_series(1, 98) n where submission_id = ${id}`.execute(database.queries);
+  test("not more than 100 times a day, also if all have failed for days and are tried for the last time", {
+    tags: "extended",
+  }, async () => {
+    await using flooded = await startTestService(settings(mailbox.port));
+    const address = "flooded@example.org";
+    const send = async (email: string) => {
+      const { id } = await flooded.api.submit(access(), { notify: { email } });
+      await flooded.api.until(id, ["completed"]);
+    };
+    const restartAfter = (change: (db: Queries) => Promise<unknown>) =>
+      flooded.restart(async () => {
+        const database = await flooded.database();
+        await change(database.queries);
+        await sql`delete from turn`.execute(database.queries);
+        await database.close();
+      });
+    await mailbox.stop();
+    for (let n = 0; n < 51; n++) await send(address);
+    await flooded.restart(async () => {
+      await mailbox.start();
+      const database = await flooded.database();
+      await sql`update mail set created_at = created_at - interval '3 days', due_at = now(), expires_at = now()
+        where status = 'pending'`.execute(database.queries);
       await database.close();
     });
-    removeFault();
-    await service.api.post(`/submission/${id}/retry`);
-    await service.api.until(id, ["completed"]);
     // A mail to another address is sent after all mails that were due before.
-    const other = await submit("other@example.org");
-    await service.api.until(other.id, ["completed"]);
-    await arrived("Accepted", "Action required", "Accepted", "Archived");
-    expect(mailbox.mails.at(-1)?.recipients).toEqual(["other@example.org"]);
+    await send("other@example.org");
+    await vi.waitUntil(() => mailbox.mails.some(({ recipients }) => recipients[0] === "other@example.org"));
+    const received = () => mailbox.mails.filter(({ recipients }) => recipients[0] === address).length;
+    await vi.waitUntil(() => received() >= 100);
+    await flooded.settled();
+    expect(received()).toBe(100);
+    // What was sent counts for a day, also if it is about an old event.
+    await restartAfter(async () => undefined);
+    await send(address);
+    await send("third@example.org");
+    await vi.waitUntil(() => mailbox.mails.some(({ recipients }) => recipients[0] === "third@example.org"));
+    expect(received()).toBe(100);
+    await restartAfter(async (db) => {
+      await sql`update mail set sent_at = sent_at - interval '1 day'`.execute(db);
+      await sql`update mail set due_at = now() where status = 'pending'`.execute(db);
+    });
+    await vi.waitUntil(() => received() === 102);
   });
 });
 

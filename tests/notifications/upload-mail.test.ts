@@ -171,8 +171,8 @@ test.skipIf(!inject("onPostgres"))(
     await tus.send(files, "a", Buffer.from("abc"));
     await restartAfter(async (db) => {
       await usedAt(id, daysAgo(11.1))(db);
-      await sql`insert into mail (subject_id, event, party, fingerprint, status, created_at, due_at, expires_at)
-      select ${randomUUID()}, n, 'owner', fingerprint, 'sent', now(), now(), now()
+      await sql`insert into mail (subject_id, event, party, fingerprint, status, created_at, due_at, expires_at, sent_at)
+      select ${randomUUID()}, n, 'owner', fingerprint, 'sent', now() - interval '1 day', now(), now(), now()
       from upload_area, generate_series(1, 100) n where id = ${id}`.execute(db);
     });
     const database = await service.database();
@@ -189,7 +189,7 @@ test.skipIf(!inject("onPostgres"))(
       expect(await sql`select status from mail where subject_id = ${id}`.execute(db)).toMatchObject({
         rows: [{ status: "pending" }],
       });
-      await sql`update mail set created_at = created_at - interval '1 day' where party = 'owner'`.execute(db);
+      await sql`update mail set sent_at = sent_at - interval '1 day' where party = 'owner'`.execute(db);
       await sql`update mail set due_at = now() where subject_id = ${id}`.execute(db);
     });
     await vi.waitUntil(() => mailbox.mails.length > 0);

@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0053-more-metadata-searched";
+const LATEST = "0054-sent-mail";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -54,6 +54,7 @@ const LATER_THAN_MACHINES = [
   "0050-upload-generations",
   "0051-upload-notices",
   "0052-titled-uploads",
+  "0053-more-metadata-searched",
   LATEST,
 ];
 let data: string;
@@ -82,6 +83,8 @@ async function undoLatest(db: Queries): Promise<void> {
   await sql`create index catalogue_entry_file_words on catalogue_entry using gin (file_words)`.execute(db);
   await sql`alter table publication drop column collections`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
+  await sql`alter table mail drop column sent_at`.execute(db);
+  await sql`create index mail_of_recipient on mail (fingerprint, created_at)`.execute(db);
   await sql`alter table mail rename column subject_id to submission_id`.execute(db);
   await sql`alter table mail add foreign key (submission_id) references submission on delete cascade`.execute(db);
   await sql`delete from kysely_migration where name >= '0041-grant-uses'`.execute(db);

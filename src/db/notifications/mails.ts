@@ -98,32 +98,53 @@ export async function addressMail(db: Queries, mail: MailRow, fingerprint: strin
     .execute();
 }
 
-/** Number of mails sent to an address within a day. */
-export async function mailsTo(db: Queries, fingerprint: string): Promise<number> {
-  const { count } = await db
-    .selectFrom("mail")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where((eb) => eb.and({ fingerprint, status: "sent" }))
-    .where("created_at", ">", new Date(Date.now() - COUNTED_MS))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/**
+ * Counts a mail as sent to its address, before it is sent, so that any number of processes together send no more than the limit. After a
+ * crash it stays counted.
+ * @returns false if the address has received the most mails within a day, or the mail was removed meanwhile
+ */
+export async function countMail(
+  db: Queries,
+  mail: MailKey,
+  { fingerprint, mostADay }: { fingerprint: string; mostADay: number },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // Mails to one address are counted one after the other.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${fingerprint}, 6))`.execute(trx);
+    const now = Date.now();
+    const { count } = await trx
+      .selectFrom("mail")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("fingerprint", "=", fingerprint)
+      .where("sent_at", ">", new Date(now - COUNTED_MS))
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= mostADay) return false;
+    const { numUpdatedRows } = await trx
+      .updateTable("mail")
+      .set({ sent_at: new Date(now) })
+      .where((eb) => eb.and(keyOf(mail)))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
 }
 
 /**
  * Records the outcome of a mail or, with `dueAt`, postpones it and the following mails.
  * @param outcome.deliveredTo fingerprints of the addresses, of several, that need no further attempt
+ * @param sentAt when it was sent last, after this attempt; default: as it was before
  */
 export async function recordMail(
   db: Queries,
-  mail: MailKey,
+  mail: MailRow,
   outcome: "sent" | "given_up" | "not_needed" | "in_digest" | { dueAt: Date; deliveredTo: string[] },
+  sentAt: Date | null = mail.sent_at,
 ): Promise<void> {
   const isLater = typeof outcome === "object";
   if (isLater) await postponeMails(db, mail, outcome.dueAt);
   const change = isLater ? { delivered_to: outcome.deliveredTo } : { status: outcome };
   await db
     .updateTable("mail")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1), ...change }))
+    .set((eb) => ({ attempts: eb("attempts", "+", 1), sent_at: sentAt, ...change }))
     .where((eb) => eb.and(keyOf(mail)))
     .execute();
 }
@@ -164,14 +185,17 @@ export async function heldMails(db: Queries, fingerprint: string, now: Date, lim
     .execute();
 }
 
-/** Records the outcome of mails that were sent as one. Together they count once for the limit of their address. */
+/** Records the outcome of mails that were sent as one. Only the first, which was counted, counts for the limit of their address. */
 export async function recordDigest(
   db: Queries,
   mails: readonly MailRow[],
   outcome: "sent" | "given_up",
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    for (const [nth, mail] of mails.entries()) await recordMail(trx, mail, nth === 0 ? outcome : "in_digest");
+    for (const [nth, mail] of mails.entries()) {
+      const sentAt = nth === 0 && outcome === "sent" ? new Date() : mail.sent_at;
+      await recordMail(trx, mail, nth === 0 ? outcome : "in_digest", sentAt);
+    }
   });
 }
 
@@ -181,7 +205,7 @@ export async function postponeDigest(db: Queries, mails: readonly MailRow[], unt
     for (const mail of mails) {
       await trx
         .updateTable("mail")
-        .set((eb) => ({ attempts: eb("attempts", "+", 1), due_at: until }))
+        .set((eb) => ({ attempts: eb("attempts", "+", 1), due_at: until, sent_at: mail.sent_at }))
         .where((eb) => eb.and(keyOf(mail)))
         .execute();
     }
@@ -203,8 +227,8 @@ export async function postponeMails(db: Queries, { subject_id, party }: MailQueu
 }
 
 /**
- * Erases the addresses of ended submissions and publications without pending mails, and deletes records that no longer count for
- * the limit. If no process sends mail, overdue mails are given up here.
+ * Erases the addresses of ended submissions and publications without pending mails, and deletes records a day after the last attempt, when
+ * they no longer count for the limit. If no process sends mail, overdue mails are given up here.
  */
 export async function eraseRecipients(db: Queries): Promise<void> {
   await db
@@ -223,6 +247,6 @@ export async function eraseRecipients(db: Queries): Promise<void> {
   await db
     .deleteFrom("mail")
     .where("status", "not in", UNSENT)
-    .where("created_at", "<", new Date(Date.now() - 2 * COUNTED_MS))
+    .where(sql<Date>`greatest(sent_at, expires_at)`, "<", new Date(Date.now() - COUNTED_MS))
     .execute();
 }

@@ -92,4 +92,6 @@ export interface MailTable {
   attempts: Generated<number>;
   /** Fingerprints of the addresses, of several, that need no further attempt. */
   delivered_to: Generated<string[]>;
+  /** When it was sent last; for one that is being sent, when that began. It counts for the limit of its address. */
+  sent_at: Timestamp | null;
 }

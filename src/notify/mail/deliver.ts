@@ -1,10 +1,10 @@
 import {
+  countMail,
   eraseRecipients,
   firstMail,
   holdMail,
   type MailQueue,
   type MailRow,
-  mailsTo,
   postponeMails,
   recordMail,
 } from "../../db/notifications/mails.ts";
@@ -62,7 +62,7 @@ async function send(context: NotifyContext, mailer: Mailer, sending: Sending): P
   const isDone = (address: string) => mail.delivered_to.includes(fingerprintOf(context.vault, address));
   const to = recipients.addresses.filter((address) => !isDone(address));
   // Tried later, as after a failure: a notice of deletion also on the next days.
-  if (to.length > 0 && (await mailsTo(context.db, recipients.fingerprint)) >= recipients.mostADay)
+  if (to.length > 0 && !(await countMail(context.db, mail, recipients)))
     return recordOutcome(context, sending, { to, refused: to.map(unreached), why: DAILY_LIMIT });
   try {
     // Without recipients, the attempt before was interrupted when all were done.
@@ -93,6 +93,7 @@ async function recordOutcome(
   const later = again === undefined ? [] : refused.filter(({ isForGood }) => !isForGood);
   const lost = refused.filter((one) => !later.includes(one));
   const accepted = to.filter((address) => refused.every((one) => one.address !== address));
+  const sentAt = accepted.length > 0 ? new Date() : mail.sent_at;
   for (const { status } of lost) {
     metrics.noticed("mail", "given_up");
     const fields = { event: mail.event, party: mail.party, why: why ?? reasonOf(status) };
@@ -105,11 +106,11 @@ async function recordOutcome(
     const fields = { event: mail.event, why: why ?? reasonOf(later[0]?.status), again };
     log.warn(fields, "a mail cannot be sent; the service will retry");
     const done = [...accepted, ...lost.map(({ address }) => address)].map((address) => fingerprintOf(vault, address));
-    return recordMail(db, mail, { dueAt: again, deliveredTo: [...mail.delivered_to, ...done] });
+    return recordMail(db, mail, { dueAt: again, deliveredTo: [...mail.delivered_to, ...done] }, sentAt);
   }
   if (accepted.length > 0) metrics.noticed("mail", "delivered");
   const isSent = accepted.length > 0 || mail.delivered_to.length > 0;
-  await recordMail(db, mail, isSent ? "sent" : "given_up");
+  await recordMail(db, mail, isSent ? "sent" : "given_up", sentAt);
 }
 
 function reasonOf(status: number | undefined): string {

@@ -1,7 +1,7 @@
 import {
+  countMail,
   heldMails,
   type MailRow,
-  mailsTo,
   postponeDigest,
   recordDigest,
   recordMail,
@@ -46,11 +46,11 @@ export async function sendDigest(
   const [first] = parts;
   if (first === undefined) return;
   const mails = parts.map(({ mail }) => mail);
-  if ((await mailsTo(db, fingerprint)) >= first.recipients.mostADay) {
+  if (signal.aborted || !(await isHeld())) return;
+  if (!(await countMail(db, first.mail, first.recipients))) {
     const failure = { status: undefined, isForGood: false, why: DAILY_LIMIT, first: first.mail };
     return recordFailure(context, parts, failure);
   }
-  if (signal.aborted || !(await isHeld())) return;
   const letter = digestLetter(
     parts.map(({ told }) => told),
     MAIL_TEXTS[first.language],
