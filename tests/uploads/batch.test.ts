@@ -69,6 +69,23 @@ describe("a batch of files", () => {
     expect([again.status, again.offset]).toEqual([201, 1_000]);
   });
 
+  test("states the SHA-512 of files that it has twice, once without it", async () => {
+    const { id, files } = await tus.upload();
+    // Some of them are recorded together with their second.
+    const sent = some(50);
+    const pairs = sent.map((file) => [{ ...file, sha512: null }, file]);
+    const lines = await sendAll(
+      id,
+      pairs.flatMap((pair, n) => (n % 2 === 0 ? pair : pair.toReversed())),
+    );
+    expect(lines.map(({ problem }) => problem?.code)).toEqual(Array(100).fill(undefined));
+    const { json } = await service.api.get(files);
+    expect(json.files.map((file: BatchFile) => [file.path, file.sha512])).toEqual(
+      expect.arrayContaining(sent.map(({ path, bytes }) => [path, sha512(bytes)])),
+    );
+    expect((await viewOf(id)).fileCount).toBe(50);
+  });
+
   test("states the SHA-512 of files that were sent before without it", async () => {
     const { id, files } = await tus.upload();
     const sent = some(3).map((file) => ({ ...file, sha512: null }));

@@ -60,18 +60,19 @@ export async function addWholeFiles(
       if (same === undefined) return "added";
       return same.sha512 === file.sha512 && same.bytes === file.bytes ? "present" : { taken: same.no };
     });
-    const stated = files.filter(({ isStated }, index) => isStated && outcomes[index] === "present");
-    await stateDigests(
-      trx,
-      area,
-      stated.map(({ path }) => path),
-    );
     const fresh = files.filter((_, index) => outcomes[index] === "added");
     const refused = await refusedOf(trx, area, fresh, limits);
     await insertAll(
       trx,
       area,
       fresh.filter((file) => !refused.has(file)),
+    );
+    // A file can be twice among these, first without its digest.
+    const stated = files.filter(({ isStated }, index) => isStated && outcomes[index] === "present");
+    await stateDigests(
+      trx,
+      area,
+      stated.map(({ path }) => path),
     );
     // Later files with the path of a refused one are refused with the same reason.
     const reasons = new Map([...refused].map(([{ path }, problem]) => [path, problem]));
