@@ -12,6 +12,7 @@ import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.t
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { type Mail, type Mailbox, startMailbox } from "../support/receivers/mailbox.ts";
+import { sampleOf } from "../support/receivers/prometheus.ts";
 
 const ADDRESS = "ada@lab.example.org";
 const DAY_MS = 86_400_000;
@@ -231,6 +232,41 @@ describe("the address of an upload can be set later", () => {
     const expected = [early, changed, late].map((id) => `${id}@lab.example.org`);
     expect(arrived().map((one) => one.split(" ")[0])).toEqual(expect.arrayContaining(expected));
     expect((await change(late, { notify: { email: "no address" } })).status).toBe(422);
+  });
+
+  test("if the mail server refuses the one before: the other one is told, and the upload is kept for three days from then", async () => {
+    await mailbox.stop();
+    mailbox = await startMailbox({
+      onRcptTo: ({ address }, _session, done) => {
+        const refusal = Object.assign(new Error("no mailbox"), { responseCode: 550 });
+        done(address === ADDRESS ? refusal : null);
+      },
+    });
+    service = await startTestService(settings());
+    const { id, files } = await createFor(ADDRESS);
+    await tus.send(files, "a", Buffer.from("abc"));
+    const givenUp = async () => {
+      const { text } = await service.api.get("/metrics");
+      return sampleOf(text, "accession_notices_total", { kind: "mail", outcome: "given_up" }) ?? 0;
+    };
+    const before = await givenUp();
+    await restartAfter(usedAt(id, daysAgo(11.1)));
+    await vi.waitUntil(async () => (await givenUp()) > before);
+    // As if that had happened before.
+    await restartAfter(async (db) => {
+      await usedAt(id, daysAgo(13.6), { warned_at: daysAgo(2.5) })(db);
+      const earlier = sql`interval '2.5 days'`;
+      await sql`update mail set created_at = created_at - ${earlier}, expires_at = expires_at - ${earlier}`.execute(db);
+    });
+    for (const [n, address] of ["second@lab.example.org", "third@lab.example.org"].entries()) {
+      expect((await change(id, { notify: { email: address } })).status).toBe(200);
+      await restartAfter(async () => undefined);
+      // One that was told is not told again, nor is another one in its place.
+      if (n === 0) await vi.waitUntil(() => mailbox.mails.length > 0);
+      await service.settled();
+      expect(arrived()).toEqual([`second@lab.example.org Your upload will be deleted on ${day(3)}: ${id}`]);
+      expect((await viewOf(id)).expiresAt.slice(0, 10)).toBe(day(3));
+    }
   });
 
   test("by the command that continues it", async () => {

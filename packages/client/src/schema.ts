@@ -1818,7 +1818,7 @@ export interface paths {
         head?: never;
         /**
          * Change an upload
-         * @description Sets the address in `notify`, which receives an e-mail three days before the upload expires. Without `notify`, an upload of yours for which no address is known gets the one that your identity provider has verified. Does not postpone the expiry.
+         * @description Sets the address in `notify`, which receives an e-mail three days before the upload expires. Without `notify`, an upload of yours for which no address is known gets the one that your identity provider has verified. Does not postpone the expiry, unless an e-mail was due and was not sent, because no address was known or the mail server did not accept it: it is sent to the new address, and the upload is kept for three days from then.
          */
         patch: operations["updateUpload"];
         trace?: never;

@@ -149,6 +149,16 @@ export async function recordMail(
     .execute();
 }
 
+/** Removes mails about the expiry of an upload, unless they were sent or are being sent. @returns whether there was one */
+export async function removeUnsentNotices(db: Queries, upload: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("mail")
+    .where((eb) => eb.and({ subject_id: upload, party: "uploader" }))
+    .where("sent_at", "is", null)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /** Holds a mail until it is sent at this time, together with the others that are held for its address. */
 export async function holdMail(db: Queries, mail: MailRow, until: Date): Promise<void> {
   await db

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { SealedAddress } from "../../domain/sealed-address.ts";
 import type { Queries } from "../database.ts";
+import { removeUnsentNotices } from "../notifications/mails.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { UploadAreaTable } from "../tables/upload-tables.ts";
 
@@ -34,7 +35,8 @@ export async function insertAreaIn(trx: Trx, { id, owner, most, sealed }: NewAre
 }
 
 /**
- * Sets the address that is told before an area expires. If none was known and the notice was due, it is given now.
+ * Sets the address that is told before an area expires. If the notice was due, and was not sent because none was known or the mail server
+ * did not accept it, it is given now.
  * @param options.isReplacing whether it replaces another one
  */
 export async function setAreaAddress(
@@ -43,12 +45,16 @@ export async function setAreaAddress(
   sealed: SealedAddress,
   { isReplacing }: { isReplacing: boolean },
 ): Promise<void> {
-  let query = db
-    .updateTable("upload_area")
-    .set({ ...sealed, warned_at: sql`case when address is null then null else warned_at end` })
-    .where("id", "=", id);
-  if (!isReplacing) query = query.where("address", "is", null);
-  await query.execute();
+  await db.transaction().execute(async (trx) => {
+    const area = await lockArea(trx, id);
+    if (area === undefined || (area.address !== null && !isReplacing)) return;
+    const isUntold = area.address === null || (await removeUnsentNotices(trx, id));
+    await trx
+      .updateTable("upload_area")
+      .set({ ...sealed, ...(isUntold && { warned_at: null }) })
+      .where("id", "=", id)
+      .execute();
+  });
 }
 
 export async function findArea(db: Queries, id: string): Promise<AreaRow | undefined> {

@@ -66,7 +66,7 @@ export const uploadUpdate = operation({
   operationId: "updateUpload",
   summary: "Change an upload",
   description:
-    "Sets the address in `notify`, which receives an e-mail three days before the upload expires. Without `notify`, an upload of yours for which no address is known gets the one that your identity provider has verified. Does not postpone the expiry.",
+    "Sets the address in `notify`, which receives an e-mail three days before the upload expires. Without `notify`, an upload of yours for which no address is known gets the one that your identity provider has verified. Does not postpone the expiry, unless an e-mail was due and was not sent, because no address was known or the mail server did not accept it: it is sent to the new address, and the upload is kept for three days from then.",
   tag: TAG,
   problems: ["uploads_off", "not_found"],
   params: UploadParams,
