@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { goodMetadata } from "../support/api/api.ts";
 import { TusClient } from "../support/api/tus-client.ts";
+import { startHttpProxy } from "../support/network/http-proxy.ts";
 import { startTcpProxy } from "../support/network/tcp-proxy.ts";
 import { runCommand, startCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -244,6 +245,79 @@ describe("accession upload", () => {
     expect(present.length).toBeGreaterThan(100);
     const done = await service.api.until(again.lines.at(-1).id, ["completed"]);
     expect(done.progress.objectsStored).toBe(604);
+  });
+
+  describe("nothing is submitted if another program changes the upload", () => {
+    /** Runs the command, and `meanwhile` before the request that the function names. */
+    async function runWhile(isIt: (request: string) => boolean, meanwhile: (upload: string) => Promise<unknown>) {
+      let upload = "";
+      await using proxy = await startHttpProxy(service.url, async (request) => {
+        if (!isIt(request)) return;
+        // The newest.
+        upload = (await openUploads())[0]?.id ?? "";
+        await meanwhile(upload);
+      });
+      const args = ["upload", data, "--metadata", metadata, "--new"];
+      const ran = await runCommand(args, folder, { env: { ACCESSION_URL: proxy.url } });
+      return { ...ran, upload };
+    }
+
+    async function expectRefused({ code, stderr, upload }: Awaited<ReturnType<typeof runWhile>>): Promise<void> {
+      expect([code, stderr]).toMatchObject([1, expect.stringContaining("Another program has changed the upload")]);
+      expect(stderr).toContain("Nothing was submitted");
+      expect(stderr).toContain(`--upload ${upload}`);
+      expect(await openUploads()).toContainEqual(expect.objectContaining({ id: upload }));
+      const again = await run("--upload", upload);
+      expect([again.code, again.stderr]).toEqual([0, ""]);
+      const done = await service.api.until(again.lines.at(-1).id, ["completed"]);
+      const stored = (await service.api.files(done.id)).map((file) => [file.key, file.sha512]);
+      expect(stored.toSorted()).toEqual(
+        Object.entries(SMALL)
+          .map(([path, content]) => [path, sha512(content)])
+          .toSorted(),
+      );
+    }
+
+    const filesOf = (upload: string) => `/uploads/${upload}/files`;
+
+    test("after it has compared the files", async () => {
+      let submissions = 0;
+      const ran = await runWhile(
+        // The first one only lets the service check the metadata.
+        (request) => request === "POST /submission/upload/s3upload" && ++submissions === 2,
+        (upload) => tus.send(filesOf(upload), "other", Buffer.from("abc")),
+      );
+      expect(submissions).toBe(2);
+      await expectRefused(ran);
+    });
+
+    test.each([
+      ["adds", async (files: string) => void (await tus.send(files, "other", Buffer.from("abc")))],
+      [
+        "replaces",
+        async (files: string) => {
+          const { json } = await service.api.get(files);
+          const { url } = json.files.find(({ path }: { path: string }) => path === "README.md");
+          await tus.request("DELETE", url);
+          await tus.send(files, "README.md", Buffer.from("# Other"));
+        },
+      ],
+      [
+        "removes",
+        async (files: string) => {
+          const { json } = await service.api.get(files);
+          await tus.request("DELETE", json.files[0].url);
+        },
+      ],
+    ])("before that: it %s a file", async (_, change) => {
+      let sent = 0;
+      const ran = await runWhile(
+        // The first request after the batch.
+        (request) => (sent > 0 || request.endsWith("/batch")) && ++sent === 2,
+        (upload) => change(filesOf(upload)),
+      );
+      await expectRefused(ran);
+    });
   });
 
   test("a file that the service refuses is named, and the others of its batch have arrived", async () => {

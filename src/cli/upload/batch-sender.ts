@@ -25,6 +25,8 @@ interface ReadFile {
   sha512: string;
 }
 
+type Done = (file: LocalFile, outcome: { sha512: string } | { error: unknown }) => void;
+
 /** Divides files into those that are sent one by one, and batches of small ones. */
 export function inBatches(files: readonly LocalFile[], isNew: (file: LocalFile) => boolean) {
   const singles: LocalFile[] = [];
@@ -64,19 +66,16 @@ export class BatchSender {
   /**
    * Sends files that the upload does not have. After an interruption, those are sent again that the service has not acknowledged.
    *
-   * @param options.done called once for each file: undefined if the service has it and has compared it with its SHA-512, otherwise the reason
+   * @param options.done called once for each file: with its SHA-512 in hex if the service has it and has compared it, otherwise the reason
    * @throws ProblemError, the error of the network, if no more attempts are made; the reason of the signal
    */
-  async send(
-    files: readonly LocalFile[],
-    { done, signal }: { done(file: LocalFile, error: unknown): void; signal: AbortSignal },
-  ): Promise<void> {
+  async send(files: readonly LocalFile[], { done, signal }: { done: Done; signal: AbortSignal }): Promise<void> {
     const waiting = new Map<string, ReadFile>();
     for (const file of files) {
       try {
         waiting.set(file.path, { file, ...(await readSmall(this.#folder, file)) });
       } catch (error) {
-        done(file, error);
+        done(file, { error });
       }
     }
     for (let attempt = 0; waiting.size > 0; attempt++) {
@@ -94,7 +93,7 @@ export class BatchSender {
   /** Removes those files that are done, also with a reason that is about them alone. @returns why others are not */
   async #attempt(
     waiting: Map<string, ReadFile>,
-    { done, signal }: { done(file: LocalFile, error: unknown): void; signal: AbortSignal },
+    { done, signal }: { done: Done; signal: AbortSignal },
   ): Promise<unknown> {
     let failure: unknown;
     try {
@@ -103,7 +102,8 @@ export class BatchSender {
         const own = waiting.get(path ?? "");
         if (own === undefined || (error !== undefined && isPassing(error))) failure = error ?? failure;
         else {
-          done(own.file, error ?? (await this.#changeOf(own)));
+          const reason = error ?? (await this.#changeOf(own));
+          done(own.file, reason === undefined ? { sha512: own.sha512 } : { error: reason });
           waiting.delete(own.file.path);
         }
       }

@@ -38,14 +38,14 @@ export class Sender {
    *
    * @param known what the upload has at this path; another file is replaced
    * @param options.onProgress with the number of its bytes that have arrived
-   * @returns whether anything was sent
+   * @returns its SHA-512 in hex, and whether anything was sent
    * @throws ChangedFile, ProblemError, the error of the file system or of the network
    */
   async send(
     file: LocalFile,
     known: KnownFile | undefined,
     options: { onProgress(bytes: number): void; signal: AbortSignal },
-  ): Promise<boolean> {
+  ): Promise<{ sha512: string; isNew: boolean }> {
     const name = join(this.#folder, file.path);
     const small = file.bytes <= SMALL ? await readSmall(this.#folder, file) : undefined;
     const { sha512, bytes } =
@@ -53,7 +53,7 @@ export class Sender {
     const isSame = known?.sha512 === sha512 && known.bytes === bytes;
     if (isSame && known.completedAt !== null) {
       options.onProgress(bytes);
-      return false;
+      return { sha512, isNew: false };
     }
     if (known !== undefined && !isSame) await this.remove(known);
     const source = small?.content ?? createReadStream(name);
@@ -63,7 +63,7 @@ export class Sender {
       if (!Buffer.isBuffer(source)) source.destroy();
     }
     await requireUnchanged(this.#folder, file, bytes);
-    return true;
+    return { sha512, isNew: true };
   }
 
   async #digest(file: LocalFile): Promise<{ sha512: string; bytes: number }> {

@@ -58,40 +58,69 @@ export async function findUpload(
 /** The files of an upload by path. Undefined if one is not among these paths. */
 async function knownFiles(
   client: Client,
-  { id }: Upload,
+  upload: Upload,
   among?: ReadonlySet<string>,
 ): Promise<Sending["known"] | undefined> {
   const known = new Map<string, KnownFile>();
+  for await (const file of filesOf(client, upload)) {
+    if (among?.has(file.path) === false) return undefined;
+    known.set(file.path, file);
+  }
+  return known;
+}
+
+async function* filesOf(client: Client, { id }: Upload): AsyncGenerator<KnownFile> {
   let after: string | undefined;
   do {
     const query = { limit: PAGE, ...(after !== undefined && { after }) };
     const page = await client.ask(client.api.GET("/uploads/{id}/files", { params: { path: { id }, query } }));
-    for (const file of page.files) {
-      if (among?.has(file.path) === false) return undefined;
-      known.set(file.path, file);
-    }
+    yield* page.files;
     after = page.next ?? undefined;
   } while (after !== undefined);
-  return known;
+}
+
+/**
+ * Reads the upload, and then its files, which other programs can change.
+ *
+ * @param digests the SHA-512 of each file of the folder, by path
+ * @returns the upload as it was before, so that its revision is not newer than its files; undefined if these are not those of the folder
+ * @throws Failure
+ */
+export async function compareUpload(
+  client: Client,
+  { id }: Upload,
+  digests: ReadonlyMap<string, string>,
+): Promise<Upload | undefined> {
+  const upload = await client.ask(client.api.GET("/uploads/{id}", { params: { path: { id } } }));
+  if (upload.fileCount !== digests.size) return undefined;
+  let same = 0;
+  for await (const { path, sha512, completedAt } of filesOf(client, upload)) {
+    if (completedAt === null || sha512 === null || digests.get(path) !== sha512) return undefined;
+    same += 1;
+  }
+  return same === digests.size ? upload : undefined;
 }
 
 /**
  * Sends what the upload lacks, so that it has the files of the folder and no others.
  *
+ * @returns the SHA-512 of each file, by path
  * @throws Failure if a file could not be sent; all others were. The reason of the signal if it is aborted
  */
 export async function sendFolder(
   { client, output }: { client: Client; output: Output },
   { folder, local, upload, known }: Sending,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Map<string, string>> {
   const sender = new Sender(client, { folder, files: upload.files });
   const progress = new FilesProgress(output, "Uploading", { files: local.files.length, bytes: local.bytes });
   const paths = new Set(local.files.map(({ path }) => path));
   const failed: { path: string; reason: string }[] = [];
+  const digests = new Map<string, string>();
   let sent = 0;
-  const succeeded = ({ path, bytes }: LocalFile, isNew: boolean) => {
+  const succeeded = ({ path, bytes }: LocalFile, { sha512, isNew }: { sha512: string; isNew: boolean }) => {
     if (isNew) sent += 1;
+    digests.set(path, sha512);
     output.data({ path, bytes, result: isNew ? "sent" : "present" });
     progress.addFile();
   };
@@ -120,10 +149,10 @@ export async function sendFolder(
   const sendBatch = (files: LocalFile[], batch: string) =>
     new BatchSender(client, { folder, batch }).send(files, {
       signal,
-      done: (file, error) => {
+      done: (file, outcome) => {
         progress.addBytes(file.bytes);
-        if (error === undefined) succeeded(file, true);
-        else didNot(file, error);
+        if ("sha512" in outcome) succeeded(file, { ...outcome, isNew: true });
+        else didNot(file, outcome.error);
       },
     });
   // Earlier releases of the service accept no batches.
@@ -153,6 +182,7 @@ export async function sendFolder(
   output.say(
     show`${styled("green", "✓")} ${several(local.files.length, "file")}${before}: the service compared each with its SHA-512`,
   );
+  return digests;
 }
 
 /** Why one file cannot be sent; undefined if the others cannot be sent either. */

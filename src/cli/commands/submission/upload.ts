@@ -6,7 +6,7 @@ import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
 import { several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { OK, show, styled, WARNING } from "../../terminal/text.ts";
+import { FAILED, NEXT, OK, show, styled, WARNING } from "../../terminal/text.ts";
 import type { LocalFiles } from "../../upload/local-files.ts";
 import type { Sending } from "../../upload/upload.ts";
 import { followAccepted } from "./accepted.ts";
@@ -38,7 +38,8 @@ function addUploadCommand(program: Command) {
 const HELP = `
 Paths below the folder become the keys. Each file is hashed (SHA-512) before it is
 sent, and the service compares it when it has arrived, and again when it is
-archived. Nothing is submitted before all files have arrived.
+archived. Nothing is submitted before all files have arrived, or if another program
+has changed the upload meanwhile.
 
 After an interruption, run the same command again: it hashes the files and sends
 only what is missing, also on another day. Files that have changed are sent again.
@@ -51,7 +52,7 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   const { client, output } = clientOf(options);
   if (options.new && options.upload !== undefined) throw new Failure(2, show`Use either --new or --upload`);
   const { filesBelow } = await import("../../upload/local-files.ts");
-  const { sendFolder } = await import("../../upload/upload.ts");
+  const { compareUpload, sendFolder } = await import("../../upload/upload.ts");
   const metadata = await readMetadata(options.metadata);
   const local = await filesBelow(folder, given({ skipOthers: options.skipOthers }));
   sayFound(output, folder, local);
@@ -59,8 +60,9 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+  let digests: Map<string, string>;
   try {
-    await sendFolder({ client, output }, sending, stop.signal);
+    digests = await sendFolder({ client, output }, sending, stop.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     output.note(
@@ -71,7 +73,10 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
-  const submission = await submit(client, requestFor(sending.upload, metadata, options)).catch((error: unknown) => {
+  const compared = await compareUpload(client, sending.upload, digests);
+  if (compared === undefined) throw changed(sending.upload);
+  const submission = await submit(client, requestFor(compared, metadata, options)).catch((error: unknown) => {
+    if (codeOf(error) === "upload_changed") throw changed(compared, error as Failure);
     throw isUncertain(error) ? uncertain(error) : error;
   });
   output.data(submission);
@@ -116,11 +121,17 @@ async function openUpload(
 
 type SubmitRequest = ReturnType<typeof requestFor>;
 
-function requestFor({ id }: { id: string }, metadata: unknown, { dataset, notify, reserveDoi }: UploadOptions) {
+/** @param upload as it was when its files were compared: if they are changed after that, the submission is refused */
+function requestFor(
+  { id, revision }: { id: string; revision?: number },
+  metadata: unknown,
+  { dataset, notify, reserveDoi }: UploadOptions,
+) {
   return {
     // The service checks it.
     metadata: metadata as components["schemas"]["Metadata"],
-    upload: { id },
+    // Earlier releases of the service state no revision.
+    upload: { id, ...given({ revision }) },
     ...(dataset !== undefined && { dataset: { id: dataset } }),
     ...(notify !== undefined && { notify: { email: notify } }),
     ...given({ reserveDoi }),
@@ -138,9 +149,26 @@ function submit(client: Client, body: SubmitRequest) {
  */
 async function tryRequest(client: Client, body: SubmitRequest): Promise<void> {
   await submit(client, body).catch((error: unknown) => {
-    const { problem } = ((error as Failure).data ?? {}) as { problem?: { code: string } };
-    if (problem?.code !== "upload_empty") throw error;
+    if (codeOf(error) !== "upload_empty") throw error;
   });
+}
+
+/** The code of the problem that the service answered. */
+function codeOf(error: unknown): string | undefined {
+  const { problem } = ((error as Failure).data ?? {}) as { problem?: { code: string } };
+  return problem?.code;
+}
+
+function changed({ id }: { id: string }, refusal?: Failure): Failure {
+  return new Failure(
+    1,
+    [
+      show`${FAILED} Another program has changed the upload ${id}: it no longer has exactly the files of the folder. Nothing was submitted.`,
+      show`  ${NEXT} When no other program changes it, run the same command again with --upload ${id}: it sends what is`,
+      show`    missing, and removes from the upload what is not in the folder.`,
+    ],
+    { data: refusal?.data, cause: refusal },
+  );
 }
 
 function uncertain(timeout: Failure): Failure {
