@@ -120,7 +120,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The body is of any size, and read while it arrives. */
     streamed?: true;
-    /** Its clients do not repeat refused requests: instead of being refused, requests of one caller wait for each other. */
+    /** Its clients do not repeat refused requests: instead of being refused by the general limits, requests of one caller wait for each other. */
     waiting?: true;
     /** The operation returns errors as one sentence in plain text. */
     textErrors?: true;

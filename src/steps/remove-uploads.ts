@@ -1,4 +1,5 @@
 import { areasAmong, markUnneeded, noteUnknown } from "../db/uploads/areas.ts";
+import { forgetMissing } from "../db/uploads/arrivals.ts";
 import { expiringSince, UNUSED_UPLOAD_DAYS } from "../domain/source-access/upload-expiry.ts";
 import { removeArea } from "../uploads/remove-area.ts";
 import { removeOrphans } from "../uploads/remove-orphans.ts";
@@ -29,6 +30,7 @@ export async function removeUploads({ db, uploads, log }: Pick<StepContext, "db"
       log.warn({ ...about, err: error }, "an upload cannot be removed; the service will retry");
     }
   }
+  await forgetMissing(db);
   const found = await uploads.areas();
   const known = await areasAmong(
     db,

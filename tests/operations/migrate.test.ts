@@ -74,7 +74,7 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
-  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, unknown_upload, titled_upload, upload_refusal, upload_segment, upload_file, upload_area`.execute(
+  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, unknown_upload, titled_upload, upload_arrival, upload_segment, upload_file, upload_area`.execute(
     db,
   );
   await sql`create index catalogue_entry_newest on catalogue_entry (published_at, no)`.execute(db);
@@ -136,7 +136,7 @@ test("migrates an older database", async () => {
     await sql`drop table mail_preference, known_curator, doi_account, publication_recipient, publication_entry, publication_record, publication, doi`.execute(
       db,
     );
-    await sql`drop table reviewer_link, catalogue_search, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder, unknown_upload, titled_upload, upload_refusal, upload_segment, upload_file, upload_area`.execute(
+    await sql`drop table reviewer_link, catalogue_search, catalogue_entry, catalogue_term, usage_day, usage_salt, usage_key, folder, unknown_upload, titled_upload, upload_arrival, upload_segment, upload_file, upload_area`.execute(
       db,
     );
     await sql`drop table collection_dataset, collection`.execute(db);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Api } from "../support/api/api.ts";
 import { type ChosenFile, EdalClient, edalMetadata } from "../support/api/edal-client.ts";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
@@ -30,6 +31,51 @@ const some = (count: number): ChosenFile[] =>
     webkitRelativePath: n % 2 === 0 ? `chosen/${n}.csv` : `chosen/plots/${n}.csv`,
     bytes: randomBytes(n * 100),
   }));
+
+/** Begins to send a file in a body without a length, and waits until its first bytes are stored. */
+async function beginFile({ url, api, data }: { url: string; api: Api; data: string }, name: string) {
+  const before = (await incoming(data)).length;
+  const cutting = new AbortController();
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  // The last bytes may be those of a request that was refused or cut.
+  const write = (text: string | Buffer) => void writer.write(Buffer.from(text)).catch(() => undefined);
+  write(`--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n`);
+  write(randomBytes(300_000));
+  const answering = fetch(`${url}/submission/upload/dataset`, {
+    ...{ method: "POST", headers: { ...api.headers, "content-type": "multipart/form-data; boundary=x" } },
+    ...{ body: readable, duplex: "half", signal: cutting.signal },
+  } as RequestInit).then(async (answer) => ({ status: answer.status, json: await answer.json() }));
+  answering.catch(() => undefined);
+  const end = (rest: string) => {
+    write(rest);
+    void writer.close().catch(() => undefined);
+    return answering as Promise<{ status: number; json: { code?: string } }>;
+  };
+  await vi.waitUntil(async () => (await incoming(data)).length > before);
+  return {
+    answering,
+    end,
+    finish: (metadata: typeof edalMetadata) => {
+      const form = edal.form({ webkitRelativePath: "chosen/file", bytes: Buffer.alloc(0) }, metadata);
+      const parts = { metaData: form.get("metaData"), path: metadata.title };
+      const rest = Object.entries(parts).map(
+        ([part, value]) => `\r\n--x\r\nContent-Disposition: form-data; name="${part}"\r\n\r\n${value}`,
+      );
+      return end(`${rest.join("")}\r\n--x--`);
+    },
+    async cut() {
+      cutting.abort();
+      await expect(answering).rejects.toThrow();
+    },
+  };
+}
+
+/** Files that are arriving. */
+async function incoming(data: string): Promise<string[]> {
+  const entries = await readdir(join(data, "uploads"), { recursive: true });
+  return entries.filter((name) => name.includes("/incoming-"));
+}
 
 describe("the local mode of e!DAL's web client", () => {
   test("submits all files of a folder with their metadata, once", async () => {
@@ -117,19 +163,16 @@ describe("the local mode of e!DAL's web client", () => {
     await tus.request("DELETE", `/uploads/${id}`);
   });
 
-  test("is not submitted without files that were refused, until files are sent again", async () => {
+  test("is not submitted without files that were refused, until they were reported", async () => {
     const metadata = named("With a wrong name");
     const wrong = { webkitRelativePath: "chosen/a\u0001b.csv", bytes: Buffer.from("a") };
     const answers = await edal.sendAll([...some(2), wrong], metadata);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
-    for (let n = 0; n < 2; n++) {
-      const { status, json } = await edal.publish(metadata.title);
-      expect([status, json.code]).toEqual([409, "upload_incomplete"]);
-      expect(json.detail).toBe(
-        `1 file refused: “${metadata.title}/a\ufffdb.csv” (bad_request). Send the files of the dataset again, with these or without them`,
-      );
-    }
-    await edal.sendAll(some(2), metadata);
+    const refused = await edal.publish(metadata.title);
+    expect([refused.status, refused.json.code]).toEqual([409, "upload_incomplete"]);
+    expect(refused.json.detail).toBe(
+      `1 file did not arrive completely: “${metadata.title}/a\ufffdb.csv” (bad_request). Send the files of the dataset again, then submit it`,
+    );
     const { status, json } = await edal.publish(metadata.title);
     expect(status).toBe(202);
     await service.api.until(json.id, ["completed"]);
@@ -203,34 +246,87 @@ describe("the local mode of e!DAL's web client", () => {
     const none = await service.api.post("/submission/upload/dataset", { title: "a" });
     expect([none.status, none.json.code]).toEqual([415, "unsupported_media_type"]);
     for (const { id } of await uploads()) expect(await storedIn(id)).toEqual([]);
+    const { json } = await edal.publish(metadata.title);
+    expect([json.code, json.detail]).toEqual([
+      "upload_incomplete",
+      expect.stringMatching(/^14 files did not arrive completely: a file without a known name .* and others/),
+    ]);
+    expect((await edal.publish(metadata.title)).json.code).toBe("not_found");
   });
 
   test("leaves nothing of a file whose connection breaks, and is not submitted without it", async () => {
     const metadata = named("Interrupted");
-    const answers = await edal.sendAll(some(2), metadata);
-    expect(statuses(answers)).toEqual(new Set([200]));
-    const stored = async () => (await Promise.all((await uploads()).map(({ id }) => storedIn(id)))).flat();
-    const cut = new AbortController();
-    const boundary = "x";
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="2.csv"\r\n\r\n`;
-    const body = new ReadableStream({
-      start: (stream) => stream.enqueue(Buffer.concat([Buffer.from(head), randomBytes(300_000)])),
-    });
-    const headers = { ...service.api.headers, "content-type": `multipart/form-data; boundary=${boundary}` };
-    const sending = fetch(`${service.url}/submission/upload/dataset`, {
-      ...{ method: "POST", headers, body, duplex: "half" },
-      signal: cut.signal,
-    } as RequestInit);
-    await vi.waitUntil(async () => (await stored()).some((name) => name.startsWith("incoming-")));
-    cut.abort();
-    await expect(sending).rejects.toThrow();
-    await expect.poll(async () => (await stored()).filter((name) => name.startsWith("incoming-"))).toEqual([]);
-    const refused = await edal.publish(metadata.title);
-    expect([refused.status, refused.json.detail]).toMatchObject([
+    expect(statuses(await edal.sendAll(some(2), metadata))).toEqual(new Set([200]));
+    const { cut } = await beginFile(service, "2.csv");
+    const refusing = edal.publish(metadata.title);
+    await cut();
+    await expect.poll(() => incoming(service.data)).toEqual([]);
+    const refused = await refusing;
+    expect([refused.status, refused.json.code, refused.json.detail]).toEqual([
       409,
-      expect.stringContaining("“2.csv” (interrupted)"),
+      "upload_incomplete",
+      "1 file did not arrive completely: “2.csv” (interrupted). Send the files of the dataset again, then submit it",
     ]);
     expect(statuses(await edal.sendAll(some(3), metadata))).toEqual(new Set([200]));
+    const { status, json } = await edal.publish(metadata.title);
+    expect(status).toBe(202);
+    await service.api.until(json.id, ["completed"]);
+  });
+
+  test("is submitted with the files that are arriving", async () => {
+    const metadata = named("Submitted too early");
+    const [file = expect.fail()] = some(1);
+    expect((await edal.send(edal.form(file, metadata))).status).toBe(200);
+    const { finish } = await beginFile(service, "late.csv");
+    const publishing = edal.publish(metadata.title);
+    const late = await publishing;
+    expect([late.status, late.json.code]).toEqual([409, "upload_arriving"]);
+    const waiting = edal.publish(metadata.title);
+    expect((await finish(metadata)).status).toBe(200);
+    const { status, json } = await waiting;
+    expect(status).toBe(202);
+    await service.api.until(json.id, ["completed"]);
+    expect((await service.api.files(json.id)).map(({ key }) => key).toSorted()).toEqual(["0.csv", "late.csv"]);
+  });
+
+  test("is not submitted after the loss of a file, whatever else arrives or was submitted", async () => {
+    const [first, second] = [named("The first of two"), named("The second of two")];
+    const data = (folder: string) => ({ webkitRelativePath: `c/${folder}/data.csv`, bytes: Buffer.from(folder) });
+    expect(statuses(await edal.sendAll([data("plot1")], first))).toEqual(new Set([200]));
+    expect(statuses(await edal.sendAll([data("plot1")], second))).toEqual(new Set([200]));
+    const { cut } = await beginFile(service, "data.csv");
+    await cut();
+    // Another file with this name, and another title.
+    expect(statuses(await edal.sendAll([data("plot2")], first))).toEqual(new Set([200]));
+    expect(statuses(await edal.sendAll([data("plot2")], second))).toEqual(new Set([200]));
+    const refused = await edal.publish(first.title);
+    expect([refused.json.code, refused.json.detail]).toEqual([
+      "upload_incomplete",
+      expect.stringContaining("“data.csv” (interrupted)"),
+    ]);
+    const accepted = await edal.publish(first.title);
+    expect(accepted.status).toBe(202);
+    // Files for a title that was submitted already.
+    const again = await beginFile(service, "again.csv");
+    await again.cut();
+    expect((await edal.publish(first.title)).json.detail).toContain("“again.csv” (interrupted)");
+    const other = await edal.publish(second.title);
+    expect(other.status).toBe(202);
+    for (const { json } of [accepted, other]) await service.api.until(json.id, ["completed"]);
+  });
+
+  test("is not submitted after a form that is malformed behind the file", async () => {
+    const metadata = named("Malformed at the end");
+    expect(statuses(await edal.sendAll(some(1), metadata))).toEqual(new Set([200]));
+    const { finish } = await beginFile(service, "2.csv");
+    expect((await finish({ ...metadata, title: "" })).status).toBe(422);
+    const other = await beginFile(service, "3.csv");
+    expect(
+      (await other.end('\r\n--x\r\nContent-Disposition: form-data; name="other"\r\n\r\n\r\n--x--')).json.code,
+    ).toBe("malformed_multipart");
+    expect((await edal.publish(metadata.title)).json.detail).toContain(
+      "2 files did not arrive completely: “/2.csv” (invalid_request), “3.csv” (malformed_multipart)",
+    );
     const { status, json } = await edal.publish(metadata.title);
     expect(status).toBe(202);
     await service.api.until(json.id, ["completed"]);
@@ -248,6 +344,7 @@ describe("the local mode of e!DAL's web client", () => {
       const answer = await fetch(`${service.url}/submission/upload/dataset`, init);
       expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, "malformed_multipart"]);
     }
+    expect((await edal.publish("Without end")).json.detail).toContain("3 files did not arrive completely");
   });
 });
 
@@ -267,8 +364,16 @@ test("files beyond the quota are answered after the whole request, stored nowher
     const refused = await client.publish(metadata.title);
     expect([refused.status, refused.json.detail]).toMatchObject([
       409,
-      expect.stringContaining("1 file refused: “large” (quota_exceeded)"),
+      expect.stringContaining("1 file did not arrive completely: “large” (quota_exceeded)"),
     ]);
+    // Without a length, the rest is not read.
+    const form = new Request("http://localhost", { method: "POST", body: client.form(large, metadata) });
+    const [body, type] = [form.body, form.headers.get("content-type") ?? ""];
+    const headers = { ...small.api.headers, "content-type": type };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    const chunked = await fetch(`${small.url}/submission/upload/dataset`, init).catch(() => undefined);
+    expect([403, undefined]).toContain(chunked?.status);
+    expect((await client.publish(metadata.title)).json.detail).toContain("“large” (quota_exceeded)");
     // What replaces a file needs only the difference.
     const other = await client.sendAll([{ ...little, bytes: randomBytes(60_000) }], metadata);
     expect(statuses(other)).toEqual(new Set([200]));
@@ -282,16 +387,38 @@ test("more requests than usual wait, because the client does not repeat what is 
   const limited = await startTestService({ ACCESSION_RATE_LIMIT: "50" });
   const client = new EdalClient(() => limited.api);
   try {
-    const forms = Array.from({ length: 100 }, (_, n) => {
+    const forms = Array.from({ length: 75 }, (_, n) => {
       const file = { webkitRelativePath: `c/${n}`, bytes: Buffer.from(`${n}`) };
       return client.form(file, edalMetadata);
     });
     expect(statuses(await Promise.all(forms.map((form) => client.send(form))))).toEqual(new Set([200]));
     const [upload] = (await limited.api.get("/uploads")).json;
-    expect(upload.fileCount).toBe(100);
+    expect(upload.fileCount).toBe(75);
   } finally {
     await limited.stop();
   }
+});
+
+test("only a number of requests waits, and those that are refused prevent the submission", async () => {
+  const metadata = named("Many at once");
+  const slow = await Promise.all(Array.from({ length: 16 }, (_, n) => beginFile(service, `slow-${n}`)));
+  const forms = Array.from({ length: 65 }, (_, n) => {
+    return edal.form({ webkitRelativePath: `c/${n}`, bytes: Buffer.from(`${n}`) }, metadata);
+  });
+  const refused = Promise.withResolvers<unknown>();
+  const sending = forms.map(async (form) => {
+    const { status, json } = await edal.send(form);
+    if (status !== 200) refused.resolve([status, json.code]);
+    return status;
+  });
+  expect(await refused.promise).toEqual([429, "rate_limited"]);
+  for (const one of slow) expect((await one.finish(metadata)).status).toBe(200);
+  expect((await Promise.all(sending)).toSorted()).toEqual([...Array.from({ length: 64 }, () => 200), 429]);
+  const { json } = await edal.publish(metadata.title);
+  expect(json.detail).toContain("1 file did not arrive completely: a file without a known name (rate_limited)");
+  const accepted = await edal.publish(metadata.title);
+  expect(accepted.status).toBe(202);
+  await service.api.until(accepted.json.id, ["completed"]);
 });
 
 describe("files of the local mode and the process that receives them", () => {
@@ -325,10 +452,52 @@ describe("files of the local mode and the process that receives them", () => {
     const [upload] = (await program.api.get("/uploads")).json;
     expect(upload.fileCount).toBeGreaterThanOrEqual(acknowledged);
     expect(statuses(await client.sendAll(files))).toEqual(new Set([200]));
-    const { json } = await client.publish(edalMetadata.title);
+    // Those that the process was receiving are reported once.
+    let published = await client.publish(edalMetadata.title);
+    for (; published.status === 409; published = await client.publish(edalMetadata.title)) {
+      expect(published.json.code).toMatch(/^upload_(arriving|incomplete)$/);
+    }
+    const { json } = published;
     await program.api.until(json.id, ["completed"]);
     const archived = new Map((await program.api.files(json.id)).map(({ key, sha512: digest }) => [key, digest]));
     expect(archived).toEqual(new Map(files.map(({ bytes }, n) => [`${n}`, sha512(bytes)])));
+  });
+
+  test("kill -9 in the middle of a file prevents the submission, which names it", async () => {
+    const [file = expect.fail()] = some(2).slice(1);
+    expect((await client.send(client.form(file, edalMetadata))).status).toBe(200);
+    const { answering } = await beginFile({ url: program.url, api: program.api, data }, "torn.csv");
+    await program.end("SIGKILL");
+    await expect(answering).rejects.toThrow();
+    program = await start();
+    let refused = await client.publish(edalMetadata.title);
+    // Until it is certain that no process receives the file.
+    while (refused.json.code === "upload_arriving") refused = await client.publish(edalMetadata.title);
+    expect([refused.json.code, refused.json.detail]).toEqual([
+      "upload_incomplete",
+      expect.stringContaining("1 file did not arrive completely: “torn.csv” (interrupted)"),
+    ]);
+    const { status, json } = await client.publish(edalMetadata.title);
+    expect(status).toBe(202);
+    await program.api.until(json.id, ["completed"]);
+  });
+
+  test("files that wait when the process stops prevent the submission", async () => {
+    const at = { url: program.url, api: program.api, data };
+    const slow = await Promise.all(Array.from({ length: 16 }, (_, n) => beginFile(at, `slow-${n}`)));
+    // One is refused when all others wait.
+    const refused = Promise.withResolvers<unknown>();
+    const sending = Array.from({ length: 65 }, async (_, n) => {
+      const file = { webkitRelativePath: `c/${n}`, bytes: Buffer.from(`${n}`) };
+      const { status } = await client.send(client.form(file, edalMetadata));
+      refused.resolve(status);
+    });
+    const ended = Promise.allSettled([...sending, ...slow.map(({ answering }) => answering)]);
+    expect(await refused.promise).toBe(429);
+    await program.end("SIGTERM");
+    await ended;
+    program = await start();
+    expect((await client.publish(edalMetadata.title)).json.detail).toContain("81 files did not arrive completely");
   });
 
   test("a full disk refuses files, which prevents the submission", async () => {
@@ -340,6 +509,7 @@ describe("files of the local mode and the process that receives them", () => {
     const refused = await client.send(client.form(other, edalMetadata));
     expect([refused.status, refused.json.code]).toEqual([507, "no_space"]);
     expect((await client.publish(edalMetadata.title)).json.code).toBe("upload_incomplete");
+    expect((await client.send(client.form(other, edalMetadata))).json.code).toBe("no_space");
     await program.end("SIGTERM");
     program = await start();
     expect((await client.publish(edalMetadata.title)).json.code).toBe("upload_incomplete");

@@ -41,8 +41,8 @@ import type {
   TitledUploadTable,
   UnknownUploadTable,
   UploadAreaTable,
+  UploadArrivalTable,
   UploadFileTable,
-  UploadRefusalTable,
   UploadSegmentTable,
 } from "./upload-tables.ts";
 import type { UsageDayTable, UsageKeyTable, UsageSaltTable } from "./usage-tables.ts";
@@ -98,7 +98,7 @@ export interface Tables {
   upload_segment: UploadSegmentTable;
   unknown_upload: UnknownUploadTable;
   titled_upload: TitledUploadTable;
-  upload_refusal: UploadRefusalTable;
+  upload_arrival: UploadArrivalTable;
   usage_day: UsageDayTable;
   usage_salt: UsageSaltTable;
   usage_key: UsageKeyTable;

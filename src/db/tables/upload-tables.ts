@@ -70,15 +70,18 @@ export interface TitledUploadTable {
   metadata: Defaulted<string | null>;
 }
 
-/** A file of a titled upload that was refused, and has not arrived since. */
-export interface UploadRefusalTable {
-  area_id: string;
-  /** As in messages, if it is not a valid one. */
-  path: string;
-  /** Code of the problem. */
-  code: string;
-  /** Whether the owner was told, when the upload was to be submitted. */
-  is_reported: Defaulted<boolean>;
+/** A request that sends a file of a titled upload, until the file is recorded or its owner was told that it is missing. */
+export interface UploadArrivalTable {
+  id: string;
+  /** Account name. */
+  owner: string;
+  /** Name or path of the file, as in messages if it is not a valid one; null until it is known. */
+  name: Defaulted<string | null>;
+  /** Why the file has not arrived: code of a problem, or `interrupted`; null while it arrives. */
+  code: Defaulted<string | null>;
+  began_at: Timestamp;
+  /** Renewed by the process that receives the file. After this time the process has ended. */
+  alive_until: Timestamp;
 }
 
 /** A folder of uploads that belongs to no area of this database. */

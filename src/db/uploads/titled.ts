@@ -5,16 +5,11 @@ import type { Queries } from "../database.ts";
 import { checkQuota, type Quota } from "../submissions/quota.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { type AreaRow, insertAreaIn, lockArea } from "./areas.ts";
+import { endArrival } from "./arrivals.ts";
 import { insertAll, type WholeFile } from "./batch.ts";
 import { changeCounters, deleteFile, fileWithPath } from "./files.ts";
 
 /** Uploads whose files are sent one by one under a title, which each request states with the metadata (see migration 0052). */
-
-/** Code of a file whose request broke off, of which only the name is known. */
-const INTERRUPTED = "interrupted";
-
-/** Refused files that are remembered of an upload. Any of them prevents its submission. */
-const MOST_REFUSALS = 1_000;
 
 /** An upload with its title. */
 export interface TitledUpload {
@@ -130,14 +125,14 @@ interface Outcome {
 }
 
 /**
- * Adds a complete file to a titled upload, or replaces the one with its path.
+ * Adds a complete file to a titled upload, or replaces the one with its path, and ends its arrival (see `arrivals.ts`).
  * @throws Problem `quota_exceeded`, `upload_too_many_files`
  */
 export async function putWholeFile(
   db: Queries,
   id: string,
   file: WholeFile,
-  { metadata, quota, mostFiles }: { metadata: SentMetadata; quota: Quota; mostFiles: number },
+  { arrival, metadata, quota, mostFiles }: { arrival: string; metadata: SentMetadata; quota: Quota; mostFiles: number },
 ): Promise<Outcome> {
   return db.transaction().execute(async (trx) => {
     const area = await lockArea(trx, id);
@@ -166,71 +161,9 @@ export async function putWholeFile(
       .where("area_id", "=", id)
       .where("metadata", "is distinct from", metadata.text)
       .execute();
-    await forgetReported(trx, id);
-    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
-    await trx
-      .deleteFrom("upload_refusal")
-      .where("area_id", "=", id)
-      .where((eb) => eb.or([eb("path", "=", file.path), eb.and({ path: name, code: INTERRUPTED })]))
-      .execute();
+    await endArrival(trx, arrival);
     return { outcome: isSame ? "present" : "added", replaced };
   });
-}
-
-/** Refusals of which the owner was told end when files are sent again: the others may have been left out deliberately. */
-async function forgetReported(trx: Trx, id: string): Promise<void> {
-  await trx
-    .deleteFrom("upload_refusal")
-    .where((eb) => eb.and({ area_id: id, is_reported: true }))
-    .execute();
-}
-
-/**
- * Remembers that a file was refused, until it arrives, or the owner was told and sends files again. The first metadata become those of the
- * upload.
- */
-export async function noteRefusal(
-  db: Queries,
-  id: string,
-  { path, code, metadata }: { path: string; code: string; metadata: SentMetadata | undefined },
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    if ((await lockArea(trx, id)) === undefined) return;
-    await forgetReported(trx, id);
-    await sql`insert into upload_refusal (area_id, path, code) select ${id}, ${path}, ${code}
-      where (select count(*) from upload_refusal where area_id = ${id}) < ${MOST_REFUSALS}
-      on conflict (area_id, path) do update set code = excluded.code`.execute(trx);
-    if (metadata === undefined) return;
-    await trx
-      .updateTable("titled_upload")
-      .set({ metadata: metadata.text })
-      .where("area_id", "=", id)
-      .where("metadata", "is", null)
-      .execute();
-  });
-}
-
-/**
- * Remembers in the same way the name of a file whose request broke off before its title and path had arrived. It ends when any file with
- * this name arrives.
- */
-export async function noteInterruption(db: Queries, id: string, name: string): Promise<void> {
-  await noteRefusal(db, id, { path: name, code: INTERRUPTED, metadata: undefined });
-}
-
-/** The files of an upload that were refused and have not arrived since: some of them, and their number. Notes that the owner is told. */
-export async function reportRefusals(
-  db: Queries,
-  id: string,
-  limit: number,
-): Promise<{ count: number; some: { path: string; code: string }[] }> {
-  const rows = await db
-    .updateTable("upload_refusal")
-    .set({ is_reported: true })
-    .where("area_id", "=", id)
-    .returning(["path", "code"])
-    .execute();
-  return { count: rows.length, some: rows.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, limit) };
 }
 
 /** Some of the files of an upload that were sent with other metadata than these. */

@@ -55,6 +55,12 @@ export const uploadProblems = {
     title: "Files of the upload are not complete",
     action: "Send the rest of these files, or remove them from the upload.",
   },
+  upload_arriving: {
+    status: 409,
+    title: "Files are still arriving",
+    action: "Submit again in a moment, when all files have been sent.",
+    retryable: true,
+  },
   upload_changed: {
     status: 409,
     title: "The upload has other files than when you last saw it",

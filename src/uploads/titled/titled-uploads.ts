@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Queries } from "../../db/database.ts";
 import { type Quota, readQuota } from "../../db/submissions/quota.ts";
 import type { AreaRow } from "../../db/uploads/areas.ts";
+import { nameArrival } from "../../db/uploads/arrivals.ts";
 import { reserveNumbers } from "../../db/uploads/batch.ts";
-import { noteInterruption, noteRefusal, openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
+import { openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { SealedAddress } from "../../domain/sealed-address.ts";
@@ -12,6 +13,7 @@ import { MOST_FILES, MOST_OPEN, requireUploadPath } from "../file-names.ts";
 import { RunningBodies } from "../running-bodies.ts";
 import type { SentBody } from "../sent-body.ts";
 import type { UploadFolder } from "../upload-folder.ts";
+import { type Arrival, Arrivals } from "./arrivals.ts";
 import { IncomingFile } from "./incoming-file.ts";
 import { readTitledForm, type TitledForm } from "./read-titled-form.ts";
 import { type Described, describedBy } from "./sent-metadata.ts";
@@ -53,69 +55,70 @@ const ATTEMPTS = 5;
  */
 export class TitledUploads {
   readonly #parts: TitledParts;
+  readonly #arrivals: Arrivals;
   readonly #running = new RunningBodies();
+  readonly #receiving = new Set<Promise<unknown>>();
   readonly #turns = new Turns();
   readonly #stopping = new AbortController();
 
   constructor(parts: TitledParts) {
     this.#parts = parts;
+    this.#arrivals = new Arrivals(parts.db);
   }
 
   /**
-   * Receives a file. It is complete and durable when this resolves. The client does not repeat what is refused: a file that was refused is
-   * remembered with its upload, if the request states title and path. Requests of one owner beyond 16 wait for the others.
+   * Receives a file. It is complete and durable when this resolves. The client does not repeat what is refused: from before the body is
+   * read, the owner has an arrival, which remains if the file is not recorded. Requests of one owner beyond 16 wait for the others.
    *
    * @throws Problem `malformed_multipart`, `malformed_json`, `invalid_request`, `bad_request`, `quota_exceeded`, `no_space`,
-   * `archive_unwritable`, `upload_too_many_files`, `too_many_uploads`, `request_timeout`
+   * `archive_unwritable`, `upload_too_many_files`, `too_many_uploads`, `request_timeout`, `rate_limited`
    */
   async receive(request: TitledRequest): Promise<TitledFile> {
-    return this.#turns.run(request.owner, () => {
-      this.#stopping.signal.throwIfAborted();
-      return this.#running.run(request.body, undefined, (body) => this.#receive(request, body));
-    });
+    const receiving = this.#arrivals.run(request.owner, (arrival) =>
+      this.#turns.run(request.owner, () => {
+        this.#stopping.signal.throwIfAborted();
+        return this.#running.run(request.body, undefined, (body) => this.#receive(request, body, arrival));
+      }),
+    );
+    this.#receiving.add(receiving);
+    return receiving.finally(() => this.#receiving.delete(receiving));
   }
 
-  /** Ends all requests. */
+  /** Ends all requests, also those that wait. */
   async close(problem: Problem): Promise<void> {
     this.#stopping.abort(problem);
     await this.#running.close(problem);
+    await Promise.allSettled(this.#receiving);
   }
 
-  async #receive(request: TitledRequest, body: SentBody): Promise<TitledFile> {
+  async #receive(request: TitledRequest, body: SentBody, arrival: Arrival): Promise<TitledFile> {
     const { db, folder, hashers, quota } = this.#parts;
     const area = await this.#areaOf(request, undefined);
     // What the same upload has may be replaced by this file.
     const check = await readQuota(db, quota, request.owner, { area: area.id });
     const mayHave = (bytes: number) => check({ submissions: 0, objects: 1, bytes });
     await using file = new IncomingFile({ folder, hashers, area: area.id, mayHave });
-    let began: string | undefined;
     const form = await readTitledForm(body, request.contentType, async (content, name) => {
-      began = name;
+      arrival.name = shown(name);
+      await nameArrival(db, arrival.id, arrival.name);
       await file.store(content, { isReadOn: request.isBounded });
-    }).catch(async (error: unknown) => {
-      if (began !== undefined && isBroken(error)) await noteInterruption(db, area.id, shown(began));
+    }).catch((error: unknown) => {
+      arrival.isBroken = isBroken(error);
       throw error;
     });
+    arrival.name = shown(`${form.path}/${form.name}`);
     const described = describedBy(form);
-    let noted = shown(`${form.path}/${form.name}`);
-    try {
-      const path = pathOf(described, form);
-      noted = path;
-      if (file.refusal !== undefined) throw file.refusal;
-      const sha512 = await file.digest(this.#stopping.signal);
-      return await this.#add(request, file, { ...described, path, sha512 });
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      const { title, metadata } = described;
-      const { id } = await this.#areaOf(request, title);
-      await noteRefusal(db, id, { path: noted, code: error.code, metadata });
-      throw error;
-    }
+    const path = pathOf(described, form);
+    arrival.name = path;
+    if (file.refusal !== undefined) throw file.refusal;
+    const sha512 = await file.digest(this.#stopping.signal);
+    return await this.#add(request, file, arrival, { ...described, path, sha512 });
   }
 
   async #add(
     request: TitledRequest,
     file: IncomingFile,
+    { id: arrival }: Arrival,
     { title, metadata, path, sha512 }: { title: string; metadata: SentMetadata; path: string; sha512: string },
   ): Promise<TitledFile> {
     const { db, folder, quota } = this.#parts;
@@ -130,7 +133,12 @@ export class TitledUploads {
       // After an error of the database, it may be recorded. If it is not, it is removed later.
       file.isKept = true;
       try {
-        const { outcome, replaced } = await putWholeFile(db, area, whole, { metadata, quota, mostFiles: MOST_FILES });
+        const { outcome, replaced } = await putWholeFile(db, area, whole, {
+          arrival,
+          metadata,
+          quota,
+          mostFiles: MOST_FILES,
+        });
         file.isKept = outcome === "added";
         await folder.remove(area, replaced);
         if (outcome !== "closed") return { area, path, bytes, sha512 };

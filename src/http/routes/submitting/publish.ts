@@ -19,11 +19,12 @@ export const titlePublish = operation({
   operationId: "submitDatasetFiles",
   summary: "Submit the files of a dataset",
   description:
-    "Submits the files that the caller has sent with `POST /submission/upload/dataset`, with their metadata, like `POST /submission/upload/s3upload`. The service validates the metadata now; after an error, send the files again with correct metadata. A second request returns the same submission, with the header `Idempotent-Replayed: true`. Files that are sent later with the same title are a new upload, which becomes a new dataset.\n\nThe name is that of e!DAL-PGP: whether and when the archived dataset is published is decided as for every submission. The web client does not show errors of this request: the list of submissions has what was accepted.",
+    "Submits the files that the caller has sent with `POST /submission/upload/dataset`, with their metadata, like `POST /submission/upload/s3upload`. While files of the caller are arriving, the request waits for up to 20 seconds. Files of the caller that did not arrive completely are reported once (`upload_incomplete`), whatever their title. The service validates the metadata now; after an error, send the files again with correct metadata. A second request returns the same submission, with the header `Idempotent-Replayed: true`. Files that are sent later with the same title are a new upload, which becomes a new dataset.\n\nThe name is that of e!DAL-PGP: whether and when the archived dataset is published is decided as for every submission. The web client does not show errors of this request: the list of submissions has what was accepted.",
   tag: "Submitting",
   problems: [
     "uploads_off",
     "not_found",
+    "upload_arriving",
     "upload_incomplete",
     "upload_metadata_differ",
     "upload_empty",
@@ -55,7 +56,7 @@ async function submit(
   { owner, email }: Caller,
   title: string,
 ): Promise<{ row: SubmissionRow; isEarlier: boolean }> {
-  const found = await readTitledUpload(intake, owner, title);
+  const found = await readTitledUpload(intake, owner, title, stopping);
   if ("upload" in found) {
     return accept(intake, { owner, email, upload: found.upload, idempotencyKey: undefined, isRepeat: false }, stopping);
   }
