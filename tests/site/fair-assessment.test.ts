@@ -180,7 +180,7 @@ const METRICS: Record<string, () => unknown> = {
       "http://datacite.org/schema/kernel-4",
     ),
   "R1.3-02D": async () => {
-    expect(found.links).toMatch(/yield\.csv>; rel="item"; type="text\/csv"/);
+    expect(found.links).toMatch(/yield\.csv\?version=1>; rel="item"; type="text\/csv"/);
     const [file] = contentUrls().filter((url) => new URL(url).pathname.endsWith("/yield.csv"));
     expect((await get(file ?? "")).headers.get("content-type")).toBe("text/csv");
   },
