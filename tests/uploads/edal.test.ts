@@ -366,6 +366,14 @@ test("files beyond the quota are answered after the whole request, stored nowher
       409,
       expect.stringContaining("1 file did not arrive completely: “large” (quota_exceeded)"),
     ]);
+    // Without a length, the rest is not read.
+    const form = new Request("http://localhost", { method: "POST", body: client.form(large, metadata) });
+    const [body, type] = [form.body, form.headers.get("content-type") ?? ""];
+    const headers = { ...small.api.headers, "content-type": type };
+    const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+    const chunked = await fetch(`${small.url}/submission/upload/dataset`, init).catch(() => undefined);
+    expect([403, undefined]).toContain(chunked?.status);
+    expect((await client.publish(metadata.title)).json.detail).toContain("“large” (quota_exceeded)");
     // What replaces a file needs only the difference.
     const other = await client.sendAll([{ ...little, bytes: randomBytes(60_000) }], metadata);
     expect(statuses(other)).toEqual(new Set([200]));

@@ -31,14 +31,22 @@ export async function readTitledForm(
   let content: BusboyFileStream | undefined;
   let receiving: Promise<void> = Promise.resolve();
   let failure: { error: unknown } | undefined;
+  let release: () => void = () => undefined;
   const fail = (error: unknown) => {
     failure ??= { error };
     release();
   };
   const malformed = (cause?: unknown) => new Problem("malformed_multipart", undefined, { cause });
-  let release: () => void = () => undefined;
+  /** Waits for the parser, which never continues after a failure: then it waits for a file that is not read. */
+  const parsed = async (begin: (done: () => void) => void) => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+      if (failure === undefined) begin(resolve);
+      else resolve();
+    });
+    if (failure !== undefined) throw failure.error;
+  };
   const parser = parserFor(contentType);
-  const finished = new Promise<void>((resolve) => parser.once("finish", resolve).once("error", () => resolve()));
   parser.on("error", (cause) => fail(malformed(cause)));
   for (const limit of ["filesLimit", "fieldsLimit", "partsLimit"]) parser.on(limit, () => fail(malformed()));
   parser.on("field", (name: string, value: string, _isCut: boolean, isTruncated: boolean) => {
@@ -53,26 +61,20 @@ export async function readTitledForm(
     receiving = receive(stream, form.name);
     receiving.catch(fail);
   });
-  const write = (chunk: Uint8Array) =>
-    new Promise<void>((resolve) => {
-      release = resolve;
-      parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), () => resolve());
-    });
-  const stopIfFailed = () => {
-    if (failure !== undefined) throw failure.error;
-  };
   try {
     let bytes = 0;
     for await (const chunk of body) {
       bytes += chunk.length;
-      await write(chunk);
-      stopIfFailed();
+      await parsed((done) => {
+        parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), () => done());
+      });
       // Also what is in headers without an end, before the first part, or after the last one.
       if (bytes - (content?.bytesRead ?? 0) > MOST_OTHER_BYTES) throw malformed();
     }
-    parser.end();
-    await finished;
-    stopIfFailed();
+    await parsed((done) => {
+      parser.once("finish", done);
+      parser.end();
+    });
     await receiving;
   } catch (error) {
     content?.destroy(error as Error);
