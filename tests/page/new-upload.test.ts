@@ -158,9 +158,15 @@ describe.skipIf(noChromium)(`an upload in the submission form ${ifSkipped}`, () 
     await form.choose(late);
     await form.status("All files have arrived");
     await page.getByText("13 of 13 files").waitFor();
+
+    // The page is loaded again while it compares the rest with the upload.
+    const comparing: Route[] = [];
+    await page.route(/\/uploads\/[^/]+$/, (route) => comparing.push(route), { times: 1 });
     await form.button("Remove late-5.csv").press("Enter");
     await page.getByText("12 of 12 files").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Remove late-4.csv");
+    await expect.poll(() => comparing.length).toBe(1);
+    await expect.poll(() => page.evaluate("Object.values({ ...localStorage }).join()")).toContain('"uploadFiles":12');
     await page.reload();
     await form.status("All files have arrived");
   });

@@ -67,7 +67,7 @@ export function useCurrentUpload(
 
 /** The number of files if all have arrived, 0 while some are sent; undefined if neither is known. */
 function wholeFilesOf(session: UploadSession | undefined): number | undefined {
-  if (session?.snapshot.status === "ready") return session.snapshot.files;
+  if (session?.snapshot.isWhole === true) return session.snapshot.files;
   return session?.snapshot.status === "sending" ? 0 : undefined;
 }
 

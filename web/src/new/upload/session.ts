@@ -250,9 +250,14 @@ export class UploadSession {
     if (this.#isGone) return "gone";
     if (this.#error !== undefined) return "stopped";
     if (this.#upload === undefined) return "opening";
-    const { waiting, reading, sending, failed, partial, extra } = this.files.counts();
+    const { waiting, reading, sending } = this.files.counts();
     if (this.#adding + waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
-    if (this.#check.isDue) return "checking";
+    return this.#check.isDue ? "checking" : this.#arrived();
+  }
+
+  /** The status when nothing is left to send, and the upload has what the page knows of it. */
+  #arrived(): "empty" | "unchosen" | "incomplete" | "ready" {
+    const { failed, partial, extra } = this.files.counts();
     if (this.files.size === 0) return "empty";
     // The service does not know the files of a folder of which nothing was sent, so that other files of it prove nothing.
     if (!this.files.hasChosen && partial > 0) return "unchosen";
@@ -267,6 +272,7 @@ export class UploadSession {
       status,
       counts: files.counts(),
       files: files.size,
+      isWhole: (status === "checking" || status === "ready") && this.#arrived() === "ready",
       bytes: files.bytes,
       arrived: files.arrived,
       hasChosen: files.hasChosen,

@@ -14,6 +14,8 @@ export interface Snapshot {
   status: UploadStatus;
   counts: Readonly<Record<FileState, number>>;
   files: number;
+  /** Whether all files that were chosen have arrived, also while that is compared with the upload. */
+  isWhole: boolean;
   bytes: number;
   /** Bytes that the service has. */
   arrived: number;
