@@ -112,9 +112,10 @@ describe.skipIf(noChromium)(`small files that the page sends together ${ifSkippe
     const changed = { "plots/03.csv": "changed\n" };
     await folders.write("paused", changed);
     await form.choose(await folders.write("paused-one", changed));
-    await release();
     await form.button("Pause").click();
     await form.button("Remove plots/05.csv").click();
+    await page.getByText("0 of 11 files").waitFor();
+    await release();
     await form.button("Continue").click();
     await form.choose(chosen);
     await form.status("All files have arrived");
