@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { entriesBelow } from "../support/entries-below.ts";
 import { type CommandResult, startCommand } from "../support/program/run-command.ts";
 
 /*
@@ -49,7 +50,7 @@ test.each([
   const begun = async (): Promise<CommandResult> =>
     accession(endless, [...args, join(folder, "target")], {
       onStart: async (child) => {
-        await vi.waitUntil(async () => String(await readdir(folder, { recursive: true })).includes(".part"));
+        await vi.waitUntil(async () => (await entriesBelow(folder)).some(({ name }) => name.includes(".part")));
         child.kill("SIGINT");
       },
     });

@@ -6,6 +6,7 @@ import type { Api } from "../support/api/api.ts";
 import { type ChosenFile, EdalClient, edalMetadata } from "../support/api/edal-client.ts";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
+import { entriesBelow } from "../support/entries-below.ts";
 import { type Program, startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { failCalls } from "../support/program/strace.ts";
@@ -34,7 +35,7 @@ const some = (count: number): ChosenFile[] =>
 
 /** Begins to send a file in a body without a length, and waits until its first bytes are stored. */
 async function beginFile({ url, api, data }: { url: string; api: Api; data: string }, name: string) {
-  const before = (await incoming(data)).length;
+  const before = await incoming(data);
   const cutting = new AbortController();
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -52,7 +53,7 @@ async function beginFile({ url, api, data }: { url: string; api: Api; data: stri
     void writer.close().catch(() => undefined);
     return answering as Promise<{ status: number; json: { code?: string } }>;
   };
-  await vi.waitUntil(async () => (await incoming(data)).length > before);
+  await vi.waitUntil(async () => (await incoming(data)).some((name) => !before.includes(name)));
   return {
     answering,
     end,
@@ -73,8 +74,8 @@ async function beginFile({ url, api, data }: { url: string; api: Api; data: stri
 
 /** Files that are arriving. */
 async function incoming(data: string): Promise<string[]> {
-  const entries = await readdir(join(data, "uploads"), { recursive: true });
-  return entries.filter((name) => name.includes("/incoming-"));
+  const entries = await entriesBelow(join(data, "uploads"));
+  return entries.map(({ name }) => name).filter((name) => name.startsWith("incoming-"));
 }
 
 describe("the local mode of e!DAL's web client", () => {

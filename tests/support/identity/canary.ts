@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { entriesBelow } from "../entries-below.ts";
 
 /** Shorter parts of Base64 text occur by chance: any four characters are in one of 14,000 signed records of 1,200 bytes. */
 const LEAST_BASE64 = 8;
@@ -54,7 +55,7 @@ export class Canary {
 
   /** Returns the files below a folder that contain a secret or have one in their name. Files that are removed meanwhile are ignored. */
   async filesBelow(folder: string): Promise<{ found: string[]; searched: number }> {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const entries = await entriesBelow(folder);
     const found: string[] = [];
     let searched = 0;
     for (const entry of entries) {

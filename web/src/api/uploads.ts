@@ -12,7 +12,9 @@ const PAGE = 1_000;
 export const uploadsQuery = queryOptions({
   queryKey: ["uploads"],
   queryFn: async ({ signal }) => orThrow(await api.GET("/uploads", { signal })),
+  // An older list would offer uploads that were submitted since, and move when the newer one arrives.
   staleTime: 0,
+  gcTime: 0,
 });
 
 /** Creates an upload. */
