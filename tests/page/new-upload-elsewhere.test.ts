@@ -141,6 +141,25 @@ describe.skipIf(noChromium)(`an upload that other tabs and programs use ${ifSkip
     expect(archived).toEqual(["data/2024.csv", "data/2025.csv", "data/README.md"]);
   });
 
+  test("a file that others have replaced is not taken for the chosen one when the page is loaded again", async () => {
+    const chosen = await folders.write("replaced", FILES);
+    await using visiting = await open();
+    const { page, form } = visiting;
+    page.on("dialog", (dialog) => dialog.accept());
+    await form.choose(chosen);
+    await form.status("All files have arrived");
+    const upload = await newest();
+    await tus.request("DELETE", await fileOf(upload, "2024.csv"));
+    await sendBatch(service.api, upload.id, [{ path: "2024.csv", bytes: Buffer.from("other") }]);
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await form.status("Some files are not complete");
+    await expect.poll(() => page.evaluate("Object.values({ ...localStorage }).join()")).toContain('"uploadFiles":0');
+    await page.reload();
+    await form.status("Choose the same folder again to continue");
+    await form.choose(chosen);
+    await form.status("All files have arrived");
+  });
+
   test("the browser asks before the page is left while chosen files have not arrived, and not afterwards", async () => {
     const chosen = await folders.write("left", FILES);
     await using visiting = await open();

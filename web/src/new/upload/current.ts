@@ -65,10 +65,12 @@ export function useCurrentUpload(
   };
 }
 
-/** The number of files if all have arrived, 0 while some are sent; undefined if neither is known. */
+/** The number of files if all have arrived, 0 if that is not so or cannot be known; undefined if it may still be as it was. */
 function wholeFilesOf(session: UploadSession | undefined): number | undefined {
-  if (session?.snapshot.isWhole === true) return session.snapshot.files;
-  return session?.snapshot.status === "sending" ? 0 : undefined;
+  if (session === undefined) return undefined;
+  const { files, isWhole, status } = session.snapshot;
+  if (isWhole) return files;
+  return ["sending", "incomplete", "unchosen"].includes(status) ? 0 : undefined;
 }
 
 const never = () => () => undefined;

@@ -8,7 +8,7 @@ import { Pace } from "./sending/pace.ts";
 import { removeFile } from "./sending/send-file.ts";
 import { Sending } from "./sending/sending.ts";
 import type { Notes, Snapshot } from "./snapshot.ts";
-import type { UploadStatus } from "./status.ts";
+import { sentStatus, type UploadStatus } from "./status.ts";
 import { Throttled } from "./throttled.ts";
 import { UploadCheck } from "./upload-check.ts";
 
@@ -252,17 +252,7 @@ export class UploadSession {
     if (this.#upload === undefined) return "opening";
     const { waiting, reading, sending } = this.files.counts();
     if (this.#adding + waiting + reading + sending > 0) return this.#isRunning ? "sending" : "paused";
-    return this.#check.isDue ? "checking" : this.#arrived();
-  }
-
-  /** The status when nothing is left to send, and the upload has what the page knows of it. */
-  #arrived(): "empty" | "unchosen" | "incomplete" | "ready" {
-    const { failed, partial, extra } = this.files.counts();
-    if (this.files.size === 0) return "empty";
-    // The service does not know the files of a folder of which nothing was sent, so that other files of it prove nothing.
-    if (!this.files.hasChosen && partial > 0) return "unchosen";
-    if ((!this.files.hasChosen || extra > 0) && !this.#isWhole) return "unchosen";
-    return failed + partial > 0 ? "incomplete" : "ready";
+    return this.#check.isDue ? "checking" : sentStatus(this.files, this.#isWhole);
   }
 
   #look(): Snapshot {
@@ -272,7 +262,7 @@ export class UploadSession {
       status,
       counts: files.counts(),
       files: files.size,
-      isWhole: (status === "checking" || status === "ready") && this.#arrived() === "ready",
+      isWhole: (status === "checking" || status === "ready") && sentStatus(files, this.#isWhole) === "ready",
       bytes: files.bytes,
       arrived: files.arrived,
       hasChosen: files.hasChosen,

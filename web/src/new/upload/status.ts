@@ -1,4 +1,5 @@
 import type { FormError } from "../../metadata-form/errors/form-errors.ts";
+import type { FileTable } from "./sending/file-table.ts";
 
 /**
  * The state of the upload of a form.
@@ -40,3 +41,16 @@ export const UPLOAD_ERRORS: Record<UploadStatus, FormError | undefined> = {
   ready: undefined,
   gone: wrong("uploadGone"),
 };
+
+/**
+ * The state of an upload when nothing is left to send.
+ * @param isWhole whether the upload, as it was opened, had all files that were once chosen for it
+ */
+export function sentStatus(files: FileTable, isWhole: boolean): "empty" | "unchosen" | "incomplete" | "ready" {
+  const { failed, partial, extra } = files.counts();
+  if (files.size === 0) return "empty";
+  // The service does not know the files of a folder of which nothing was sent, so that other files of it prove nothing.
+  if (!files.hasChosen && partial > 0) return "unchosen";
+  if ((!files.hasChosen || extra > 0) && !isWhole) return "unchosen";
+  return failed + partial > 0 ? "incomplete" : "ready";
+}
