@@ -29,6 +29,7 @@ const sections: Section[] = [
       "A folder archive contains `ocfl/` (storage root), `staging/`, `withdrawn/`, `changes/`, `uploads/`, `jwks.json`, `collections.json` and `archive.json` (the id of the archive). `ocfl/` and `staging/` must be on the same device.",
       "`ACCESSION_ARCHIVE_S3_ENDPOINT` selects path-style addressing: the name of the bucket is part of the path.",
       "`ACCESSION_ARCHIVE_S3_ACCESS_KEY` needs [these permissions](operating.md#archive-in-an-object-store).",
+      "`ACCESSION_UPLOADS`: all processes that share a database must have the same folder, so that it is only chosen for the embedded database. [Upload files](how-to/uploads.md#for-operators) says how to plan its size.",
       "`ACCESSION_DISK_RESERVE`: with a percentage, at least 2 GiB are kept free. It has no effect for an archive in an object store.",
     ],
   },

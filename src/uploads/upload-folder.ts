@@ -201,12 +201,14 @@ async function requireOwn(root: string, archive: string): Promise<void> {
   // An empty folder can be taken over, for instance with a new archive.
   if (text !== undefined && found.length > 0) {
     throw new Error(
-      `The folder of uploads ${root} belongs to another archive, as its file ${OWNER} says. Set another folder`,
+      `The folder of uploads ${root} belongs to another archive, as its file ${OWNER} says. Set another folder (ACCESSION_UPLOADS), or remove this one if no file in it is needed`,
     );
   }
   const other = found.find((name) => !isUuid(name));
   if (other !== undefined) {
-    throw new Error(`The folder of uploads ${root} has something else in it: ${inMessage(other)}. Set an empty folder`);
+    throw new Error(
+      `The folder of uploads ${root} has something else in it: ${inMessage(other)}. Set an empty folder (ACCESSION_UPLOADS)`,
+    );
   }
   await file.write(own);
 }

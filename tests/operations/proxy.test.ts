@@ -96,6 +96,22 @@ describe.skipIf(lacks("nginx", "openssl"))(
       }
     });
 
+    test.each([
+      ["a file of a program or of the page", "/uploads/d4814e42-7e42-4b0e-9d51-6a8c3f1b2a70/files", 401],
+      ["a file of the web client of e!DAL", "/submission/upload/dataset", 401],
+      ["metadata", "/submission/upload/s3upload", 413],
+    ])("asks the service about large bodies of files only: %s", async (_, path, status) => {
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      const headers = { "content-length": 2 ** 30, "content-type": "application/octet-stream" };
+      const to = { host: "127.0.0.1", port, path, method: "POST", headers, rejectUnauthorized: false };
+      const sent = request(to, ({ statusCode }) => {
+        resolve(statusCode);
+        sent.destroy();
+      });
+      sent.on("error", reject).flushHeaders();
+      expect(await promise).toBe(status);
+    });
+
     async function over11(headers: Record<string, string>): Promise<Response11> {
       const { promise, resolve, reject } = Promise.withResolvers<Response11>();
       const to = { host: "127.0.0.1", port, path: "/service", headers, rejectUnauthorized: false };

@@ -128,7 +128,7 @@ describe.skipIf(noChromium)(`uploads of signed-in users ${ifSkipped}`, () => {
   });
 
   test("are not offered by a service that accepts none", async () => {
-    await using other = await startTestService({ ACCESSION_UPLOADS: "" });
+    await using other = await startTestService({ ACCESSION_UPLOADS: "off" });
     await using visiting = await visit(browser, `${other.url}/app/new`);
     const { page } = visiting;
     await page.getByRole("textbox", { name: "Endpoint" }).waitFor();

@@ -6,7 +6,7 @@ export const uploadProblems = {
     fault: "operator",
     status: 501,
     title: "This service does not accept uploads",
-    action: "Submit a bucket. The operator can set a folder for uploads (ACCESSION_UPLOADS).",
+    action: "Submit a bucket. The operator can allow uploads (ACCESSION_UPLOADS).",
   },
   upload_offset_wrong: {
     status: 409,

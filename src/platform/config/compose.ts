@@ -35,7 +35,7 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
     databaseUrl,
     archive,
     /** Folder of uploaded files; undefined if the service accepts none. */
-    uploads: read("UPLOADS"),
+    uploads: uploadsOf(read, { data, databaseUrl }),
     /** What this process does: answer requests, do the work, or both. */
     role,
     auth,
@@ -126,6 +126,15 @@ function archiveOf(read: Read, folder: string): ArchiveSetting {
     caFile: read("ARCHIVE_S3_CA_FILE"),
   };
   return place.kind === "bucket" ? { ...place, ...s3, kind: "s3" } : place;
+}
+
+/**
+ * With the embedded database, one process does everything, and its data folder has a place for uploads. Processes that share a database
+ * must share this folder, too, so that only the operator can name it.
+ */
+function uploadsOf(read: Read, { data, databaseUrl }: { data: string; databaseUrl: string | undefined }) {
+  const own = { path: databaseUrl === undefined ? join(data, "uploads") : undefined };
+  return (read("UPLOADS") ?? own).path;
 }
 
 function oidcOf(read: Read) {

@@ -76,7 +76,7 @@ describe("without settings", () => {
     site: unbranded,
     publication: unpublished,
     usage: { enabled: true, robots: undefined },
-    uploads: undefined,
+    uploads: resolve("data/uploads"),
     diskReserve: { share: 0.05, bytes: 2 * GIB },
     failedRetentionMs: 30 * 86_400_000,
     audit: { intervalMs: 86_400_000, share: 0.034 },
@@ -100,6 +100,15 @@ const inS3 = { ACCESSION_ARCHIVE: "s3://bucket", ...keysOfS3 };
 const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
 const asWorker = { ...postgres, ACCESSION_ROLE: "worker" };
 const publicUrl = { ACCESSION_PUBLIC_URL: "https://data.example.org" };
+
+test.each([
+  ["with the embedded database, they are in its folder", {}, resolve("data/uploads")],
+  ["with PostgreSQL, the operator names a folder that all processes have", postgres, undefined],
+  ["the operator has named it", { ...postgres, ACCESSION_UPLOADS: "/srv/uploads" }, "/srv/uploads"],
+  ["the operator has switched them off", { ACCESSION_UPLOADS: "off" }, undefined],
+])("uploads: %s", (_, environment, uploads) => {
+  expect(readConfig(environment).uploads).toBe(uploads);
+});
 
 describe("every setting is read", () => {
   const oidc = {

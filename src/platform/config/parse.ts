@@ -13,6 +13,11 @@ export function parsePath(text: string): string {
   return resolve(text);
 }
 
+/** Undefined in the result means that it is switched off. */
+export function parsePathOrOff(text: string): { path: string | undefined } {
+  return { path: text === "off" ? undefined : parsePath(text) };
+}
+
 export function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new SettingError("is not a port (0 to 65535)");

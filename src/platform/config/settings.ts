@@ -15,6 +15,7 @@ import {
   parseListingTimeout,
   parseOrigin,
   parsePath,
+  parsePathOrOff,
   parsePort,
   parseProxy,
   parseReserve,
@@ -85,9 +86,9 @@ const table = {
     "PEM file with additional certificate authorities for the object store.",
   ),
   UPLOADS: optional(
-    parsePath,
-    "none",
-    "Folder of uploaded files until they are archived. Without it, the service accepts no uploads. They are being developed: allow them only for people whom you trust.",
+    parsePathOrOff,
+    "`$ACCESSION_DATA/uploads`, or none with `ACCESSION_DATABASE_URL`",
+    "Folder of uploaded files until they are archived, or `off`. Without it, the service accepts no uploads.",
   ),
   DISK_RESERVE: setting(
     parseReserve,
