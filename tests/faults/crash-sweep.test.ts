@@ -3,7 +3,7 @@ import { lacks, skipNote } from "../support/tools.ts";
 import { PHASES, type Phase, sweep } from "../torture/sweep.ts";
 
 /** Distance between kills, in durable calls. `npm run torture -- --sweep` kills at every call. */
-const STEPS = { submission: 30, version: 24, revision: 9, recovery: 400 } as const;
+const STEPS = { submission: 30, version: 24, revision: 9, upload: 24, recovery: 400 } as const;
 
 /** A call in the middle of a submission, which makes about eighty such calls. */
 const HALF_WAY = 40;

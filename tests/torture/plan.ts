@@ -6,6 +6,7 @@ import {
   seededRandom,
 } from "../../packages/s3-test-server/src/index.ts";
 import { oddKeys } from "../support/data-source/odd-keys.ts";
+import { filesOf, type PlannedFile } from "./uploads/upload-plan.ts";
 
 /** How a process is ended. Only the last process of a run ends normally. */
 export type ProcessEnd =
@@ -22,6 +23,8 @@ export interface Plan {
   seed: string;
   run: number;
   objects: { key: string; size: number; options: PutOptions }[];
+  /** Files of an upload, which is the source instead of a bucket. */
+  files?: PlannedFile[];
   /** Keys per page of the listing. */
   pageLimit: number;
   chaos: ChaosPlan;
@@ -33,15 +36,28 @@ export interface Plan {
 const MOST_OBJECTS = 120;
 const LARGE_BYTES = 20_000_000;
 
-export function planOf(seed: string, run: number, options: { strace: boolean }): Plan {
+/** @param options `uploads`: the source is an upload instead of a bucket */
+export function planOf(seed: string, run: number, options: { strace: boolean; uploads: boolean }): Plan {
   const random = new SeededRandom(seed, run);
+  const { strace, uploads } = options;
+  if (uploads) {
+    const files = filesOf(random);
+    const processEnds = Array.from({ length: random.upTo(4) }, () => processEndOf(random, { strace, calls: 160 }));
+    return {
+      ...{ seed, run, files, processEnds },
+      objects: [],
+      pageLimit: 1_000,
+      chaos: { seed, rules: [] },
+      retries: 0,
+    };
+  }
   return {
     seed,
     run,
     objects: objectsOf(random),
     pageLimit: random.oneOf([3, 10, 50, 1000]),
     chaos: { seed: `${seed} ${run}`, rules: Array.from({ length: random.upTo(4) }, () => ruleOf(random)) },
-    processEnds: Array.from({ length: random.upTo(3) }, () => processEndOf(random, options.strace)),
+    processEnds: Array.from({ length: random.upTo(3) }, () => processEndOf(random, { strace, calls: 80 })),
     retries: random.upTo(2),
   };
 }
@@ -141,9 +157,10 @@ function ruleOf(random: SeededRandom): ChaosRule {
   };
 }
 
-function processEndOf(random: SeededRandom, strace: boolean): ProcessEnd {
+/** @param calls so many calls of a process make data durable */
+function processEndOf(random: SeededRandom, { strace, calls: most }: { strace: boolean; calls: number }): ProcessEnd {
   const at = random.next();
-  if (strace && at < 0.35) return { kind: "kill at call", number: 1 + random.upTo(80) };
+  if (strace && at < 0.35) return { kind: "kill at call", number: 1 + random.upTo(most) };
   if (strace && at < 0.5) {
     const calls = random.oneOf([["pwrite64"], ["fsync", "fdatasync", "syncfs"], ["rename"], ["mkdir"]]);
     const error = random.oneOf(["ENOSPC", "EIO", "EROFS", "EMFILE"]);

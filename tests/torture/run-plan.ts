@@ -4,6 +4,7 @@ import type { Violation } from "../support/invariants/invariants.ts";
 import { DURABLE_CALLS, failCalls, type Trace, watchCalls } from "../support/program/strace.ts";
 import { BUCKET, TestSystem } from "../support/program/test-system.ts";
 import type { Plan, ProcessEnd } from "./plan.ts";
+import { Uploader } from "./uploads/uploader.ts";
 
 /** Time limit after the last fault. */
 const FINISH_MS = 180_000;
@@ -31,13 +32,16 @@ export async function runPlan(plan: Plan, options: { template: string; module: s
     for (const { key, size, options } of plan.objects) {
       system.s3.put(BUCKET, key, { seed: `${plan.seed} ${plan.run} ${key}`, size }, options);
     }
+    const uploader = plan.files && new Uploader(system, `${plan.seed} ${plan.run}`, plan.files);
+    const submit = (milliseconds: number) => sendAndSubmit(system, uploader, milliseconds);
     const stopChaos = system.s3.startChaos(plan.chaos, (_, key) => system.source.recordChange(key));
-    const killed = await runProcesses(system, plan);
+    const killed = await runProcesses(system, plan, submit);
     await system.start();
-    let id = await system.submit("torture", SUBMIT_MS);
+    let id = await submit(SUBMIT_MS);
     if (id === undefined) stopChaos();
-    id ??= await system.submit("torture", FINISH_MS);
-    if (id === undefined) throw new Error("the bucket was not accepted");
+    id ??= await submit(FINISH_MS);
+    violations.push(...(uploader?.violations ?? []));
+    if (id === undefined) throw new Error("the source was not accepted");
     let last = await system.runToCompletion(id, plan, FINISH_MS / 2);
     if (last?.status !== "completed") {
       stopChaos();
@@ -67,14 +71,18 @@ export async function runPlan(plan: Plan, options: { template: string; module: s
 }
 
 /** Starts and ends processes as planned, until one of them completes the submission. Returns the number of killed processes. */
-async function runProcesses(system: TestSystem, plan: Plan): Promise<number> {
+async function runProcesses(
+  system: TestSystem,
+  plan: Plan,
+  submit: (milliseconds: number) => Promise<string | undefined>,
+): Promise<number> {
   let killed = 0;
   for (const end of plan.processEnds) {
     const [scheduled, cancel] = scheduleEnd(system, end);
     const program = await system.start((child) => scheduled.spawned(child.pid ?? 0));
     if (program !== undefined) {
       await scheduled.listening(program.process.pid ?? 0);
-      const id = await system.submit("torture", SUBMIT_MS);
+      const id = await submit(SUBMIT_MS);
       const last = id === undefined ? undefined : await system.runToCompletion(id, plan, 15_000);
       if (last?.status === "completed") {
         await cancel();
@@ -87,6 +95,21 @@ async function runProcesses(system: TestSystem, plan: Plan): Promise<number> {
     killed++;
   }
   return killed;
+}
+
+/** Submits the bucket, or sends the files and submits the upload. Returns undefined if the process has ended or the time is up. */
+async function sendAndSubmit(
+  system: TestSystem,
+  uploader: Uploader | undefined,
+  milliseconds: number,
+): Promise<string | undefined> {
+  const until = Date.now() + milliseconds;
+  if (uploader !== undefined) {
+    const id = await uploader.send(milliseconds);
+    if (id === undefined) return undefined;
+    system.upload = { id, files: uploader.expected() };
+  }
+  return system.submit("torture", until - Date.now());
 }
 
 interface ScheduledEnd {

@@ -5,6 +5,8 @@ import { goodMetadata } from "../support/api/api.ts";
 import type { Violation } from "../support/invariants/invariants.ts";
 import { DURABLE_CALLS, type Trace, watchCalls } from "../support/program/strace.ts";
 import { BUCKET, TestSystem } from "../support/program/test-system.ts";
+import type { PlannedFile } from "./uploads/upload-plan.ts";
+import { Uploader } from "./uploads/uploader.ts";
 
 const OBJECTS = 12;
 const FINISH_MS = 120_000;
@@ -15,9 +17,9 @@ const POINTS_PER_FOLDER = 6;
 
 /**
  * The work at whose calls the process is killed: a submission, a submission that becomes a dataset's next version, a change
- * of a dataset's metadata, or the start and recovery of a process after a kill.
+ * of a dataset's metadata, an upload with its submission, or the start and recovery of a process after a kill.
  */
-export const PHASES = ["submission", "version", "revision", "recovery"] as const;
+export const PHASES = ["submission", "version", "revision", "upload", "recovery"] as const;
 export type Phase = (typeof PHASES)[number];
 
 export interface SweepOptions {
@@ -132,6 +134,7 @@ interface Killed {
 
 async function killIn(phase: Phase, system: TestSystem, number: number): Promise<Killed> {
   if (phase === "revision") return killRevisionAt(system, number);
+  if (phase === "upload") return killUploadAt(system, number);
   return { name: await (phase === "recovery" ? killRecoveryAt : killAt)(system, number) };
 }
 
@@ -193,6 +196,36 @@ async function killAt(system: TestSystem, number: number): Promise<string | unde
   const name = await workUntilKilled(system, key, number);
   if (name !== undefined) await finish(system, key);
   return name;
+}
+
+/** Files in a batch and in one and several requests, one that is replaced, and one that has wrong bytes at first. */
+const UPLOADED: PlannedFile[] = [
+  ...Array.from({ length: 6 }, (_, i) => ({ path: `small-${i}`, size: i * 100, by: "batch" as const })),
+  { path: "in-one-request", size: 40_000, by: { requestBytes: 40_000 } },
+  { path: "in-three", size: 1_500_000, by: { requestBytes: 600_000 } },
+  { path: "replaced", size: 5_000, by: { requestBytes: 5_000 }, fate: "replaced" as const },
+  { path: "damaged", size: 5_000, by: { requestBytes: 5_000 }, fate: "damaged" as const },
+].map((file) => ({ hasDigest: true, cut: [], fate: "sent", ...file }));
+
+/** Uploads files and submits them, with a kill at the nth durable call. The next process must have all that was acknowledged. */
+async function killUploadAt(system: TestSystem, number: number): Promise<Killed> {
+  const uploader = new Uploader(system, "sweep", UPLOADED);
+  const work = async () => {
+    const id = await uploader.send(FINISH_MS);
+    if (id === undefined) return;
+    system.upload = { id, files: uploader.expected() };
+    await complete(system, `upload ${number}`);
+  };
+  const target = new KillTarget(system.program?.process.pid ?? 0, number);
+  await target.attached();
+  await work();
+  await target.detach();
+  if (target.name !== undefined) {
+    await system.program?.end("SIGKILL");
+    await system.start();
+    await work();
+  }
+  return { name: target.name, wrong: uploader.violations };
 }
 
 /** Like {@link killAt}, with two kills: one half way, and one at the nth durable call of the next process. */

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { startPostgres } from "../support/database/postgres.ts";
 import { createSystemTemplate } from "../support/program/test-system.ts";
 import { install, lacks } from "../support/tools.ts";
-import { planOf } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { SWEPT } from "./publication/plan.ts";
 import { sweepPublications, torturePublications } from "./publication/torture-publications.ts";
 import { type Outcome, runPlan } from "./run-plan.ts";
@@ -29,6 +29,8 @@ const { values } = parseArgs({
     publication: { type: "boolean", default: false },
     /** For publications: PostgreSQL, and a worker beside the service, which is killed every other time. */
     postgres: { type: "boolean", default: false },
+    /** Instead, the sources are uploads: connections are cut, wrong bytes are sent, and files are replaced. */
+    uploads: { type: "boolean", default: false },
     /** Only this phase of the sweep. */
     phase: { type: "string" },
     /** Distance between calls of the sweep, and its first call. */
@@ -64,7 +66,7 @@ async function runMany(): Promise<number> {
   const worker = async () => {
     for (const run of queue) {
       const start = Date.now();
-      const outcome = await runPlan(planOf(seed, run, { strace }), { template, module });
+      const outcome = await runPlan(planOf(seed, run, { strace, uploads: values.uploads }), { template, module });
       outcomes.push(outcome);
       print(outcome, Date.now() - start);
     }
@@ -72,19 +74,26 @@ async function runMany(): Promise<number> {
   await Promise.all(Array.from({ length: Number(values.parallel) }, worker));
   const bad = outcomes.filter(({ violations }) => violations.length > 0);
   const killed = outcomes.reduce((sum, one) => sum + one.killed, 0);
-  const objects = outcomes.reduce((sum, { plan }) => sum + plan.objects.length, 0);
+  const objects = outcomes.reduce((sum, { plan }) => sum + sizeOf(plan), 0);
   const minutes = ((Date.now() - began) / 60_000).toFixed(1);
   console.log(
     `seed ${seed}: ${outcomes.length} runs, ${objects} objects, ${killed} processes killed, ` +
       `${bad.length} runs with violations, ${minutes} minutes`,
   );
-  for (const { plan } of bad) console.log(`repeat with: npm run torture -- --seed ${seed} --only ${plan.run}`);
+  for (const { plan } of bad)
+    console.log(
+      `repeat with: npm run torture -- ${values.uploads ? "--uploads " : ""}--seed ${seed} --only ${plan.run}`,
+    );
   return bad.length;
+}
+
+function sizeOf({ objects, files }: Plan): number {
+  return (files ?? objects).length;
 }
 
 function print({ plan, violations, folder, status, attempts, killed }: Outcome, milliseconds: number): void {
   const seconds = (milliseconds / 1000).toFixed(1);
-  const what = `${plan.objects.length} objects, ${plan.chaos.rules.length} faults, ${killed} kills`;
+  const what = `${sizeOf(plan)} objects, ${plan.chaos.rules.length} faults, ${killed} kills`;
   console.log(`run ${plan.run}: ${status} in attempt ${attempts}, ${what}, ${seconds} s`);
   if (violations.length === 0) return;
   console.log(`  VIOLATED, seed ${seed}, run ${plan.run}, kept in ${folder}`);

@@ -9,6 +9,8 @@ export type Invariant =
   /** Files and inventory agree in both directions, byte for byte. */
   | "files and inventory agree"
   | "accepted submissions survive"
+  /** What the service said to have of an uploaded file is there, and files that are refused have other bytes than their digest says. */
+  | "acknowledged bytes are kept"
   | "declared transitions"
   | "progress never decreases"
   | "no unexpected files"

@@ -7,7 +7,7 @@ import { type S3Server, startS3Server } from "../../../packages/s3-test-server/s
 import { goodMetadata, type Submission } from "../api/api.ts";
 import { validateArchive } from "../archive/validate-archive.ts";
 import { apiReader, SourceTracker } from "../data-source/source-tracker.ts";
-import { checkInvariants, type Observation, type Violation } from "../invariants/invariants.ts";
+import { checkInvariants, type Observation, type SourceObject, type Violation } from "../invariants/invariants.ts";
 import { type Program, startProgram } from "./program.ts";
 
 export const BUCKET = "system";
@@ -42,6 +42,8 @@ export class TestSystem {
   program: Program | undefined;
   /** If set, submissions become the next version of this dataset. */
   dataset: string | undefined;
+  /** If set, submissions read this upload instead of the bucket. */
+  upload: { id: string; files: ReadonlyMap<string, SourceObject> } | undefined;
   /** Sent with every request to the API, also of later processes: the token of a caller. */
   headers: Record<string, string> = {};
   /** Whether to keep the folder for inspection. */
@@ -63,6 +65,10 @@ export class TestSystem {
     s3.addAccount(KEYS);
     s3.createBucket(BUCKET);
     return new TestSystem(options, folder, s3);
+  }
+
+  get #source(): object {
+    return this.upload === undefined ? { s3Access: this.access } : { upload: { id: this.upload.id } };
   }
 
   get access(): object {
@@ -101,14 +107,14 @@ export class TestSystem {
   }
 
   /**
-   * Submits the bucket. Repeats the same request if it is refused or not answered. Returns undefined if the process has
+   * Submits the bucket, or the upload. Repeats the same request if it is refused or not answered. Returns undefined if the process has
    * ended or the time is up.
    * @param more members of the request that differ from the usual ones
    */
   async submit(key: string, milliseconds = 60_000, more: object = {}): Promise<string | undefined> {
     const until = Date.now() + milliseconds;
     const dataset = this.dataset === undefined ? {} : { dataset: { id: this.dataset } };
-    const body = { metadata: goodMetadata, s3Access: this.access, ...dataset, ...more };
+    const body = { metadata: goodMetadata, ...this.#source, ...dataset, ...more };
     while (this.isRunning && Date.now() < until) {
       const answer = await this.program?.api
         .post("/submission/upload/s3upload", body, { "idempotency-key": key })
@@ -157,7 +163,7 @@ export class TestSystem {
   async check(extra: readonly string[] = [], archive?: string): Promise<Violation[]> {
     if (this.program === undefined) throw new Error("The program must run, because the check uses its API");
     const found = await checkInvariants({
-      source: this.source.expectedObjects(),
+      source: this.upload?.files ?? this.source.expectedObjects(),
       data: this.data,
       ...(archive !== undefined && { archive }),
       surroundings: { folder: this.folder, names: ["data", ...extra] },
@@ -197,7 +203,10 @@ export class TestSystem {
       await api.post(`/submission/${id}/credentials`, { s3Access: this.access });
       return;
     }
-    await api.post(`/submission/${id}/retry`, status === "failed" ? { s3Access: this.access } : {});
+    await api.post(
+      `/submission/${id}/retry`,
+      status === "failed" && this.upload === undefined ? { s3Access: this.access } : {},
+    );
   }
 }
 
