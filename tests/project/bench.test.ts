@@ -34,6 +34,7 @@ describe.skipIf(lacks(...tools))(`the benchmarks ${skipNote(...tools)}`, () => {
     ["bench:vocabulary", /PostgreSQL .*typed/],
     ["bench:desk", /PostgreSQL .*search: id/],
     ["bench:compare", /page in Chromium/],
+    ["bench:upload", /tus reference/],
     ["bench:page", /scrolled to the last file/],
   ])("%s runs at reduced size, and prints a result", async (command, says) => {
     const [script = "", ...cases] = command.split(" ");

@@ -1,0 +1,152 @@
+/** `npm run bench:upload`: sends files by page and by command, and with the clients and servers of others; see README.md. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { open, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { generate } from "../packages/s3-test-server/src/index.ts";
+import { noChromium } from "../tests/support/page/browser.ts";
+import { GIB, KIB, MIB } from "./support/cases.ts";
+import { writeResults } from "./support/machine.ts";
+import {
+  flushWrites,
+  RequirementError,
+  readArguments,
+  readCount,
+  requirePrograms,
+  run,
+  workFolder,
+} from "./support/program.ts";
+import { median, table } from "./support/report.ts";
+import { removeTargets, withTarget } from "./support/target.ts";
+import { runCommand, runPage } from "./upload/own.ts";
+import { runRclone, runTus, type UploadRun } from "./upload/peers.ts";
+
+const ROUNDS = 3;
+/** Target; see README.md. */
+const MOST_RATIO = 1;
+/** Target for the memory of the service, whatever is sent. */
+const MOST_SERVICE_MIB = 700;
+
+interface Case {
+  name: string;
+  title: string;
+  files: number;
+  bytes: number;
+}
+
+type Runner = (folder: string, target: string) => Promise<UploadRun>;
+const OWN: Record<string, Runner> = { "accession upload": runCommand, page: runPage };
+const PEERS: Record<string, Runner> = { "rclone to WebDAV": runRclone, "tus reference": runTus };
+
+interface Result extends UploadRun {
+  case: string;
+  contestant: string;
+}
+
+await run(async () => {
+  const { texts, flags, words } = readArguments(["runs", "work"], ["smoke"]);
+  requirePrograms("rclone");
+  if (noChromium)
+    throw new RequirementError("Chromium is missing: apt-get install -y --no-install-recommends chromium");
+  const isSmoke = flags.smoke === true;
+  const rounds = readCount("runs", texts.runs, isSmoke ? 1 : ROUNDS);
+  const work = workFolder(texts.work);
+  const all: Case[] = [
+    { name: "small", title: "20,000 × 4 KiB", files: isSmoke ? 30 : 20_000, bytes: 4 * KIB },
+    { name: "large", title: "1 × 10 GiB", files: 1, bytes: isSmoke ? 20 * MIB : 10 * GIB },
+  ];
+  const cases = words.length === 0 ? all : all.filter(({ name }) => words.includes(name));
+  if (cases.length === 0) throw new RequirementError("The cases are small and large");
+  const results: Result[] = [];
+  for (const one of cases) {
+    const folder = await filled(join(work, `upload-${one.name}-${one.files}-${one.bytes}`), one);
+    // A browser reads and hashes a file of 10 GiB in minutes, and nothing else is measured.
+    const runners = Object.entries({ ...PEERS, ...OWN }).filter(([name]) => one.name === "small" || name !== "page");
+    for (let round = 0; round < rounds; round++) {
+      for (const [contestant, runner] of round % 2 === 0 ? runners : runners.toReversed()) {
+        flushWrites(work);
+        const found = await withTarget(work, (target) => runner(folder, target));
+        results.push({ case: one.title, contestant, ...found });
+        process.stderr.write(`${one.title}, ${contestant}: ${found.seconds.toFixed(2)} s\n`);
+      }
+    }
+  }
+  console.log(table(cases.flatMap((one) => rows(one, results))));
+  const verdicts = cases.flatMap((one) => ratios(one, results));
+  console.log(`\n${table(verdicts.map(({ cells }) => cells))}`);
+  console.log(`\n${writeResults("upload", { rounds, runs: results })}`);
+  if (!isSmoke && verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
+  removeTargets(work);
+});
+
+/** A folder with files without a pattern, which is generated once. */
+async function filled(folder: string, { files, bytes }: Case): Promise<string> {
+  if (existsSync(folder)) return folder;
+  const passing = `${folder}.new`;
+  rmSync(passing, { recursive: true, force: true });
+  for (let i = 0; i < files; i++) {
+    const file = join(passing, `folder-${i % 20}`, `file-${i}`);
+    mkdirSync(dirname(file), { recursive: true });
+    if (bytes < MIB) await writeFile(file, Buffer.concat([...generate(`${i}`, 0, bytes)]));
+    else await writeLarge(file, bytes);
+  }
+  renameSync(passing, folder);
+  return folder;
+}
+
+async function writeLarge(file: string, bytes: number): Promise<void> {
+  const handle = await open(file, "w");
+  const piece = Buffer.alloc(4 * MIB, createHash("sha512").update(file).digest());
+  for (let at = 0; at < bytes; at += piece.length) {
+    piece.writeUInt32LE(at / piece.length);
+    await handle.write(piece);
+  }
+  await handle.close();
+}
+
+function medianOf(results: readonly Result[], title: string, contestant: string, figure: keyof UploadRun): number {
+  return median(results.filter((one) => one.case === title && one.contestant === contestant).map((one) => one[figure]));
+}
+
+function contestantsOf(results: readonly Result[], title: string): string[] {
+  return [...new Set(results.filter((one) => one.case === title).map(({ contestant }) => contestant))];
+}
+
+function rows({ title, files, bytes }: Case, results: readonly Result[]): Record<string, string>[] {
+  return contestantsOf(results, title).map((contestant) => {
+    const of = (figure: keyof UploadRun) => medianOf(results, title, contestant, figure);
+    const isKnown = !Number.isNaN(of("cpuSeconds"));
+    return {
+      case: title,
+      contestant,
+      seconds: of("seconds").toFixed(2),
+      "files/s": (files / of("seconds")).toFixed(1),
+      "MiB/s": ((files * bytes) / MIB / of("seconds")).toFixed(1),
+      "client CPU s": isKnown ? of("cpuSeconds").toFixed(2) : "",
+      "server peak MiB": of("serverMib").toFixed(0),
+    };
+  });
+}
+
+function ratios({ title }: Case, results: readonly Result[]) {
+  const found = contestantsOf(results, title);
+  const times = found
+    .filter((own) => own in OWN)
+    .flatMap((own) =>
+      Object.keys(PEERS).map((peer) => {
+        const ratio = medianOf(results, title, own, "seconds") / medianOf(results, title, peer, "seconds");
+        return verdict(`time ${own} / ${peer}`, ratio.toFixed(2), ratio <= MOST_RATIO, `≤ ${MOST_RATIO.toFixed(2)}`);
+      }),
+    );
+  const memory = Math.max(
+    ...found.filter((own) => own in OWN).map((own) => medianOf(results, title, own, "serverMib")),
+  );
+  return [
+    ...times,
+    verdict("memory of the service (MiB)", memory.toFixed(0), memory <= MOST_SERVICE_MIB, `≤ ${MOST_SERVICE_MIB}`),
+  ].map(({ cells, isMet }) => ({ cells: { case: title, ...cells }, isMet }));
+}
+
+function verdict(figure: string, found: string, isMet: boolean, target: string) {
+  return { cells: { figure, found, target, "": isMet ? "met" : "NOT MET" }, isMet };
+}

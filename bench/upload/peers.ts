@@ -1,0 +1,66 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePorts, isListening } from "../../tests/support/network/ports.ts";
+import { start, stop } from "../support/children.ts";
+import { type Measured, memoryOf, runMeasured } from "../support/measure.ts";
+import { flushWrites } from "../support/program.ts";
+
+/** Files that a client sends at the same time, as `accession upload` does. */
+export const AT_ONCE = 8;
+const POLL_MS = 50;
+const OWN = import.meta.dirname;
+
+/** A server that receives files, in a separate process. */
+interface Receiver extends AsyncDisposable {
+  url: string;
+  peakMib(): number;
+}
+
+/** A run of a contestant: its client, and the memory of its server. */
+export interface UploadRun extends Measured {
+  serverMib: number;
+}
+
+/** `rclone copy` to `rclone serve webdav`. Neither syncs files to disk. */
+export async function runRclone(folder: string, target: string): Promise<UploadRun> {
+  const stored = join(target, "webdav");
+  mkdirSync(stored, { recursive: true });
+  await using server = await receiver("rclone", (port) => [
+    ...["serve", "webdav", stored, "--config=/dev/null", "--quiet", "--addr", `127.0.0.1:${port}`],
+  ]);
+  const flags = ["--config=/dev/null", `--webdav-url=${server.url}`, `--transfers=${AT_ONCE}`, "--quiet"];
+  const { output: _, ...measured } = await runMeasured("rclone", ["copy", folder, ":webdav:copy", ...flags]);
+  flushWrites(target);
+  return { ...measured, serverMib: server.peakMib() };
+}
+
+/** The reference client of the tus protocol to the reference server, one request for each small file. Neither hashes nor syncs. */
+export async function runTus(folder: string, target: string): Promise<UploadRun> {
+  const stored = join(target, "tus");
+  mkdirSync(stored, { recursive: true });
+  await using server = await receiver(process.execPath, (port) => [
+    join(OWN, "reference-server.ts"),
+    stored,
+    String(port),
+  ]);
+  const args = [join(OWN, "reference-client.ts"), folder, `${server.url}/files`, String(AT_ONCE)];
+  const { output: _, ...measured } = await runMeasured(process.execPath, args);
+  flushWrites(target);
+  return { ...measured, serverMib: server.peakMib() };
+}
+
+async function receiver(command: string, argsFor: (port: number) => string[]): Promise<Receiver> {
+  const [port = 0] = await freePorts(1);
+  const child: ChildProcess = start(command, argsFor(port), { stdio: ["ignore", "ignore", "inherit"] });
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`${command} ended with ${child.exitCode}`);
+    await sleep(POLL_MS);
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    peakMib: () => memoryOf(child.pid ?? 0).peakMib,
+    [Symbol.asyncDispose]: () => stop(child),
+  };
+}
