@@ -1,8 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts, isListening } from "../../tests/support/network/ports.ts";
+import { startBrowser } from "../../tests/support/page/browser.ts";
 import { start, stop } from "../support/children.ts";
 import { type Measured, memoryOf, runMeasured } from "../support/measure.ts";
 import { flushWrites } from "../support/program.ts";
@@ -38,17 +40,53 @@ export async function runRclone(folder: string, target: string): Promise<UploadR
 
 /** The reference client of the tus protocol to the reference server, one request for each small file. Neither hashes nor syncs. */
 export async function runTus(folder: string, target: string): Promise<UploadRun> {
-  const stored = join(target, "tus");
-  mkdirSync(stored, { recursive: true });
-  await using server = await receiver(process.execPath, (port) => [
-    join(OWN, "reference-server.ts"),
-    stored,
-    String(port),
-  ]);
+  await using server = await referenceServer(target);
   const args = [join(OWN, "reference-client.ts"), folder, `${server.url}/files`, String(AT_ONCE)];
   const { output: _, ...measured } = await runMeasured(process.execPath, args);
   flushWrites(target);
   return { ...measured, serverMib: server.peakMib() };
+}
+
+/** The same client in Chromium, as pages of others use it: from the choice of the folder to the end of the last request. */
+export async function runTusInPage(folder: string, target: string): Promise<UploadRun> {
+  await using server = await referenceServer(target);
+  const browser = await startBrowser();
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(0);
+    await page.route("**/page", (route) =>
+      route.fulfill({ contentType: "text/html", body: "<!doctype html><input type=file webkitdirectory><p></p>" }),
+    );
+    await page.goto(`${server.url}/page`);
+    await page.addScriptTag({ path: createRequire(import.meta.url).resolve("tus-js-client/dist/tus.min.js") });
+    await page.evaluate(SEND_WHAT_IS_CHOSEN);
+    const since = performance.now();
+    await page.locator("input").setInputFiles(folder);
+    await page.getByText("sent").waitFor();
+    const seconds = (performance.now() - since) / 1_000;
+    flushWrites(target);
+    return { seconds, cpuSeconds: Number.NaN, peakMib: Number.NaN, serverMib: server.peakMib() };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Run in the page. */
+const SEND_WHAT_IS_CHOSEN = `document.querySelector("input").addEventListener("change", async ({ target }) => {
+  const queue = [...target.files].values();
+  const send = (file) => new Promise((onSuccess, onError) => {
+    const metadata = { filename: file.webkitRelativePath };
+    const more = { retryDelays: null, uploadDataDuringCreation: true, metadata, onSuccess, onError };
+    new tus.Upload(file, { endpoint: "/files", ...more }).start();
+  });
+  await Promise.all(Array.from({ length: ${AT_ONCE} }, async () => { for (const file of queue) await send(file); }));
+  document.querySelector("p").textContent = "sent";
+})`;
+
+function referenceServer(target: string): Promise<Receiver> {
+  const stored = join(target, "tus");
+  mkdirSync(stored, { recursive: true });
+  return receiver(process.execPath, (port) => [join(OWN, "reference-server.ts"), stored, String(port)]);
 }
 
 async function receiver(command: string, argsFor: (port: number) => string[]): Promise<Receiver> {

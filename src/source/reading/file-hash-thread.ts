@@ -28,8 +28,8 @@ class GrowingFile {
     if (last !== undefined) this.#open(last);
   }
 
-  /** Reports that all bytes before this position are written; by default the whole file. */
-  reached(position = this.#bytes): void {
+  /** Reports that all bytes before this position are written. */
+  reached(position: number): void {
     this.#written = position;
   }
 
@@ -77,8 +77,8 @@ serveCalls<HashMessages>({
     let isComplete = false;
     let wake: () => void = () => undefined;
     call.onMessage((message) => {
-      if (message === "complete") isComplete = true;
-      file.reached(message === "complete" ? undefined : message.written);
+      isComplete ||= message.isAll;
+      file.reached(message.written);
       wake();
     });
     call.signal.addEventListener("abort", () => wake());

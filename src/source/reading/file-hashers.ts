@@ -13,8 +13,8 @@ export interface FilePart {
 export interface HashMessages {
   request: { parts: readonly FilePart[]; offers: StatedDigests };
   result: DigestResult;
-  /** All bytes before a position, or of the whole file, are written. */
-  toCall: { written: number } | "complete";
+  /** All bytes before a position are written, and whether they are all bytes of the file. */
+  toCall: { written: number; isAll: boolean };
   fromCall: never;
   toThread: never;
   fromThread: never;
@@ -25,15 +25,21 @@ export interface FileHash {
   /** @param position in bytes; all bytes before it are written */
   reached(position: number): void;
   /**
-   * To be called after the last byte. May take long if an earlier try has left bytes to hash. @throws the signal's
-   * reason
+   * To be called after the last byte. May take long if an earlier try has left bytes to hash.
+   * @param bytes the size, if it was {@link UNKNOWN}
+   * @throws the signal's reason
    */
-  verdict(signal: AbortSignal): Promise<DigestResult>;
+  verdict(signal: AbortSignal, bytes?: number): Promise<DigestResult>;
   /** Stops the computation. */
   stop(): void;
 }
 
+/** The size of a file that its sender has not stated. No digest of its parts can be computed. */
+export const UNKNOWN = Number.POSITIVE_INFINITY;
+
 const MOST_THREADS = 4;
+/** The load that a file of unknown size counts for. */
+const ASSUMED_BYTES = 1024 * 1024 * 1024;
 
 interface HashThread {
   thread: WorkerThread<HashMessages>;
@@ -53,18 +59,19 @@ export class FileHashers {
     const hashThread = this.#leastLoaded();
     const call = hashThread.thread.call({ parts, offers });
     let ended = false;
+    const load = offers.bytes === UNKNOWN ? ASSUMED_BYTES : offers.bytes;
     const end = () => {
-      if (!ended) hashThread.load -= offers.bytes;
+      if (!ended) hashThread.load -= load;
       ended = true;
     };
-    hashThread.load += offers.bytes;
+    hashThread.load += load;
     const verdict = call.result.finally(end);
     // Callers of `verdict` receive the error. A read that fails does not call it.
     verdict.catch(() => undefined);
     return {
-      reached: (position) => call.send({ written: position }),
-      verdict: (signal) => {
-        call.send("complete");
+      reached: (position) => call.send({ written: position, isAll: false }),
+      verdict: (signal, bytes = offers.bytes) => {
+        call.send({ written: bytes, isAll: true });
         return orAborted(verdict, signal);
       },
       stop: () => {

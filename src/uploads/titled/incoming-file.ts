@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { BusboyFileStream } from "@fastify/busboy";
 import { throwUnwritable } from "../../archive/folder/durable-writes.ts";
@@ -10,8 +10,6 @@ import type { UploadFolder } from "../upload-folder.ts";
 
 /** Bytes for which space is reserved at once. */
 const HOLD_BYTES = 8 * 1024 * 1024;
-/** Larger files are hashed by another thread when they have arrived. */
-const SMALL_BYTES = 8 * 1024 * 1024;
 
 interface IncomingParts {
   folder: UploadFolder;
@@ -30,7 +28,7 @@ export class IncomingFile implements AsyncDisposable {
   isKept = false;
   readonly #parts: IncomingParts;
   #place: { area: string; name: string };
-  #hash: Hash | undefined = createHash("sha512");
+  readonly #hashing: FileHashing;
   #handle: FileHandle | undefined;
   #hold: SpaceReservation | undefined;
   #held = 0;
@@ -39,6 +37,8 @@ export class IncomingFile implements AsyncDisposable {
   constructor(parts: IncomingParts) {
     this.#parts = parts;
     this.#place = { area: parts.area, name: `incoming-${randomUUID()}` };
+    const path = parts.folder.pathOf(this.#place.area, this.#place.name);
+    this.#hashing = new FileHashing(parts.hashers, [{ path, from: 0 }], { bytes: undefined, isFresh: true });
   }
 
   /**
@@ -63,17 +63,9 @@ export class IncomingFile implements AsyncDisposable {
     }
   }
 
-  /** The SHA-512 in hex. @throws the signal's reason */
-  async digest(signal: AbortSignal): Promise<string> {
-    if (this.#hash !== undefined) return this.#hash.digest("hex");
-    const path = this.#parts.folder.pathOf(this.#place.area, this.#place.name);
-    const options = { bytes: this.bytes, isFresh: false };
-    const hashing = new FileHashing(this.#parts.hashers, [{ path, from: 0 }], options);
-    try {
-      return await hashing.digest(signal);
-    } finally {
-      hashing.stop();
-    }
+  /** The SHA-512 in hex, before it is moved. @throws the signal's reason */
+  digest(signal: AbortSignal): Promise<string> {
+    return this.#hashing.digest(signal, this.bytes);
   }
 
   /** Moves it to its area, under the name of its segment. It is durable afterwards. @throws Problem `archive_unwritable`, `not_found` */
@@ -86,6 +78,7 @@ export class IncomingFile implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#hashing.stop();
     await this.#close();
     if (!this.isKept) await this.#remove();
   }
@@ -100,8 +93,7 @@ export class IncomingFile implements AsyncDisposable {
     }
     await this.#handle.writeFile(chunk).catch(throwUnwritable);
     this.bytes += chunk.length;
-    if (this.bytes > SMALL_BYTES) this.#hash = undefined;
-    this.#hash?.update(chunk);
+    this.#hashing.add(chunk, this.bytes);
   }
 
   async #reserve(bytes: number): Promise<void> {
