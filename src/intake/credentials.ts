@@ -5,7 +5,7 @@ import { lockSubmission, type SubmissionRow, setCredentials, type Trx } from "..
 import { resume } from "../db/submissions/waiting.ts";
 import { type Code, Problem, SOURCE_CODES } from "../domain/problems.ts";
 import type { SourceAccess } from "../domain/source-access/access.ts";
-import { sealAccess } from "../domain/source-access/sealed-access.ts";
+import { openAccess, sealAccess } from "../domain/source-access/sealed-access.ts";
 import type { Selection } from "../domain/submission/selection.ts";
 import { FINAL, type Status } from "../domain/submission/states.ts";
 import { checkBucket } from "./check.ts";
@@ -20,10 +20,11 @@ import type { IntakeContext } from "./context.ts";
 export async function replaceCredentials(
   context: IntakeContext,
   found: SubmissionRow,
-  access: SourceAccess,
+  sent: SourceAccess,
   signal: AbortSignal,
 ): Promise<void> {
   if (isOver(found)) throw over(found);
+  const access = withPayer(context, found, sent);
   await requireReadableBucket(context, found, access, signal);
   await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, found.id);
@@ -36,6 +37,15 @@ export async function replaceCredentials(
     });
     if (row.status === "waiting") await goOn(trx, row);
   });
+}
+
+/**
+ * The new access to the bucket of a submission. Who has stated that requesters pay need not state it again with other keys, as
+ * long as the former ones are stored.
+ */
+export function withPayer({ vault }: IntakeContext, row: SubmissionRow, access: SourceAccess): SourceAccess {
+  if (access.credentials === undefined || access.requesterPays !== undefined || row.credentials === null) return access;
+  return openAccess(vault, row).requesterPays ? { ...access, requesterPays: true } : access;
 }
 
 /** @throws Problem `source_check_failed`, `source_timeout` */

@@ -7,7 +7,7 @@ import type { SourceAccess } from "../domain/source-access/access.ts";
 import { sealAccess } from "../domain/source-access/sealed-access.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { IntakeContext } from "./context.ts";
-import { requireReadableBucket } from "./credentials.ts";
+import { requireReadableBucket, withPayer } from "./credentials.ts";
 import { requireStillNext } from "./next-version.ts";
 
 /**
@@ -20,10 +20,11 @@ import { requireStillNext } from "./next-version.ts";
 export async function retry(
   context: IntakeContext,
   found: SubmissionRow,
-  access: SourceAccess | undefined,
+  sent: SourceAccess | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  check(found, access);
+  check(found, sent);
+  const access = sent && withPayer(context, found, sent);
   if (access !== undefined) await requireReadableBucket(context, found, access, signal);
   await context.db.transaction().execute(async (trx) => {
     let row = await lockSubmission(trx, found.id);

@@ -355,6 +355,25 @@ describe.skipIf(noChromium)(`the submission form ${ifSkipped}`, () => {
     await expectNoViolations(page);
   });
 
+  test("a bucket for which requesters pay is read after the submitter has agreed to pay", {
+    tags: "extended",
+  }, async () => {
+    s3.createBucket("paid", { requesterPays: true });
+    s3.put("paid", "table.csv", "1,2");
+    s3.addAccount({ accessKey: "AKPAYER", secretKey: "secret-of-the-payer" });
+    await using visiting = await open();
+    const { page } = visiting;
+    await typeBucket(page, "paid", "secret-of-the-payer");
+    await field(page, "Access key").fill("AKPAYER");
+    await button(page, "Test connection").click();
+    await page.getByText("If requesters pay for the bucket", { exact: false }).first().waitFor();
+    await page.getByText("Costs of reading").click();
+    await page.getByRole("checkbox", { name: "I pay for reading the bucket" }).check();
+    await expectNoViolations(page);
+    await button(page, "Test connection").click();
+    await page.getByRole("heading", { name: "Connection successful" }).waitFor();
+  });
+
   test("a failed connection test is an error of its section, with a link to the field, until a test passes", {
     tags: "extended",
   }, async () => {

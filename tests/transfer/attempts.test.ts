@@ -180,3 +180,31 @@ test("A, then B, then A again: every attempt stores the objects of its own listi
   const { files } = await findPackage(service.archive, completed.dataset?.id ?? "");
   expect(await readFile(files.get("data/k")?.file ?? "", "utf8")).toBe("content A");
 });
+
+test("a requester-pays bucket is read on the account of the submitter, also with other keys", async () => {
+  s3.createBucket("paid", { requesterPays: true });
+  s3.put("paid", "large", "x".repeat(200_000));
+  s3.put("paid", "small", "1,2");
+  const access = { endpoint: s3.endpoint, bucket: "paid", ...keys, requesterPays: true };
+  const checked = await service.api.post("/submission/upload/s3check/report", { ...access, requesterPays: false });
+  expect(checked.json).toMatchObject({ ok: false, message: expect.stringContaining("If requesters pay") });
+  const preview = await service.api.post("/submission/upload/s3preview", access);
+  expect([preview.status, preview.json.objects]).toEqual([200, 2]);
+  s3.clearHistory();
+  const deny = s3.addFault({
+    match: { bucket: "paid", operation: "get", key: "small", nth: 1 },
+    fault: { status: 403, code: "InvalidAccessKeyId" },
+  });
+  const { id } = await service.api.submit(access);
+  await service.api.until(id, ["waiting"]);
+  deny();
+  s3.addAccount({ accessKey: "AKSECOND", secretKey: "secret-key-number-two" });
+  const renewed = await service.api.post(`/submission/${id}/credentials`, {
+    s3Access: { accessKey: "AKSECOND", secretKey: "secret-key-number-two" },
+  });
+  expect(renewed.status).toBe(202);
+  await service.api.until(id, ["completed"]);
+  const asked = s3.history.filter(({ bucket }) => bucket === "paid");
+  expect(asked.length).toBeGreaterThan(5);
+  for (const { headers } of asked) expect(headers["x-amz-request-payer"]).toBe("requester");
+});

@@ -19,15 +19,26 @@ export const CREDENTIALS_FILE = new Option(
 );
 export const ANONYMOUS = new Option("--anonymous", "read a public bucket without credentials");
 
+export const REQUESTER_PAYS = new Option(
+  "--requester-pays",
+  "let the storage provider charge the account of the access key for requests and downloads",
+);
+
 /**
  * Reads the credentials of the bucket from the file, the environment or a prompt, in this order.
  *
  * @throws Failure 2 that states how to pass them
  */
 export async function readSecrets(
-  options: { credentialsFile?: string; anonymous?: true },
+  options: { credentialsFile?: string; anonymous?: true; requesterPays?: true },
   { client, output }: { client: Client; output: Output },
-): Promise<Keys | { anonymous: true }> {
+): Promise<(Keys & { requesterPays?: true }) | { anonymous: true }> {
+  if (options.anonymous && options.requesterPays) {
+    throw new Failure(
+      2,
+      "--anonymous and --requester-pays cannot be used together: the storage provider charges the account of an access key",
+    );
+  }
   if (options.anonymous && options.credentialsFile !== undefined) {
     throw new Failure(2, "--anonymous and --credentials-file cannot be used together");
   }
@@ -37,9 +48,11 @@ export async function readSecrets(
       show`${WARNING} ${client.url} is unencrypted HTTP: others in the network can read the credentials of the bucket`,
     );
   }
-  return options.credentialsFile === undefined
-    ? fromEnvironment(process.env)
-    : fromFile(options.credentialsFile, output);
+  const found =
+    options.credentialsFile === undefined
+      ? await fromEnvironment(process.env)
+      : await fromFile(options.credentialsFile, output);
+  return { ...found, ...(options.requesterPays && { requesterPays: true }) };
 }
 
 async function fromEnvironment(environment: NodeJS.ProcessEnv): Promise<Keys> {

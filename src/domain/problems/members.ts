@@ -115,6 +115,10 @@ export const members = {
     title: "Credentials were sent for a public bucket",
     action: "Remove the credentials, or do not mark the bucket as public (“anonymous”).",
   },
+  requester_unknown: {
+    title: "Requester pays was chosen for access without credentials",
+    action: "Provide an access key and a secret key of the account that pays, or remove “requesterPays”.",
+  },
   prefix_invalid: {
     title: "The prefix is not valid",
     action:

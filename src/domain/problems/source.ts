@@ -164,11 +164,18 @@ export const source = {
     action: "Check the spelling of the bucket and the endpoint, or ask the storage provider.",
     inStep: { waitAs: "source_changed" },
   },
+  requester_pays_required: {
+    fault: "submitter",
+    title: "The requester must pay for this bucket",
+    action:
+      "Send the credentials again with “requesterPays” (“I pay for reading the bucket”, --requester-pays). The storage provider then charges the account of the access key.",
+    inStep: { waitAs: "credentials_rejected" },
+  },
   list_denied: {
     fault: "submitter",
     title: "These credentials do not permit listing the bucket",
     action:
-      "Ask the administrator of the bucket to add the permission s3:ListBucket. The check shows a policy to copy.",
+      "Ask the administrator of the bucket to add the permission s3:ListBucket. The check shows a policy to copy. If requesters pay for the bucket, set “requesterPays”.",
     inStep: { waitAs: "credentials_rejected" },
   },
   read_denied: {

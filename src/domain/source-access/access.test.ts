@@ -152,6 +152,14 @@ describe("buckets", () => {
 });
 
 describe("keys", () => {
+  test("are required if the requester pays", () => {
+    expect(codes({ requesterPays: true })).toEqual([]);
+    expect(codes({ requesterPays: "yes" })).toEqual(["wrong_type /requesterPays"]);
+    expect(codes({ accessKey: "", secretKey: "", anonymous: true, requesterPays: true })).toEqual([
+      "requester_unknown /requesterPays",
+    ]);
+  });
+
   test("both are required unless the access is anonymous, and then neither is allowed", () => {
     expect(codes({ accessKey: "" })).toEqual(["required /accessKey"]);
     expect(codes({ secretKey: null })).toEqual(["required /secretKey"]);

@@ -44,6 +44,12 @@ export const S3Access = Type.Object(
     anonymous: Type.Optional(
       Type.Boolean({ description: "Whether the bucket is public and is read without credentials." }),
     ),
+    requesterPays: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the owner of the access key pays for requests and downloads, which requester-pays buckets require. Requests then have the header `x-amz-request-payer`.",
+      }),
+    ),
   },
   {
     title: "S3Access",
@@ -69,6 +75,8 @@ export interface SourceAccess {
   pathStyle?: boolean;
   /** Absent for anonymous access: requests are not signed. */
   credentials?: S3Credentials;
+  /** Whether requests state that the owner of the credentials pays for them. Undefined if the caller has not said so. */
+  requesterPays?: boolean;
 }
 
 /** The result of {@link checkAccess}. `access` is present if there are no errors. */
@@ -150,7 +158,12 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
     accessKey === undefined || secretKey === undefined
       ? undefined
       : withoutUndefined<S3Credentials>({ accessKey, secretKey, sessionToken });
-  return withoutUndefined<SourceAccess>({ endpoint, region, bucket, pathStyle, credentials });
+  const requesterPays = findings.sound(sent.requesterPays, at("requesterPays"));
+  if (anonymous && requesterPays) {
+    const detail = "Without an access key, the storage provider has no account to charge.";
+    findings.error(at("requesterPays"), "requester_unknown", detail);
+  }
+  return withoutUndefined<SourceAccess>({ endpoint, region, bucket, pathStyle, credentials, requesterPays });
 }
 
 /** @param endpoint as read; a text is its fault */

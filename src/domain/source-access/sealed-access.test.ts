@@ -14,6 +14,14 @@ test("an encrypted access is decrypted with its credentials", () => {
   expect(() => openAccess(vault, { ...row, ...sealed, id: "8a4d" })).toThrow();
 });
 
+test("that the requester pays is kept with the credentials", () => {
+  const credentials = { accessKey: "AK", secretKey: "a-secret" };
+  const paid = sealAccess(vault, row.id, { ...place, credentials, requesterPays: true });
+  expect(openAccess(vault, { ...row, ...paid })).toEqual({ ...found, credentials, requesterPays: true });
+  const unpaid = sealAccess(vault, row.id, { ...place, credentials, requesterPays: false });
+  expect(openAccess(vault, { ...row, ...unpaid })).toEqual({ ...found, credentials });
+});
+
 test("an anonymous access has no credentials", () => {
   const sealed = sealAccess(vault, row.id, place);
   expect(sealed).toEqual({ credentials: null, anonymous: true });

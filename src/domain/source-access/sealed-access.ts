@@ -9,6 +9,9 @@ interface SealedAccess {
   anonymous: boolean;
 }
 
+/** The encrypted content. That requesters pay is part of it, because their credentials determine who is charged. */
+type SealedCredentials = S3Credentials & { requesterPays?: true };
+
 /** All columns of a submission that describe the access to its bucket. */
 interface StoredAccess extends SealedAccess {
   id: string;
@@ -20,9 +23,14 @@ interface StoredAccess extends SealedAccess {
 }
 
 /** Encrypts the credentials of a bucket. No other code does. */
-export function sealAccess(vault: Vault, submissionId: string, { credentials }: SourceAccess): SealedAccess {
+export function sealAccess(
+  vault: Vault,
+  submissionId: string,
+  { credentials, requesterPays }: SourceAccess,
+): SealedAccess {
   if (credentials === undefined) return { credentials: null, anonymous: true };
-  return { credentials: vault.sealAs("bucket credentials", submissionId, credentials), anonymous: false };
+  const sealed: SealedCredentials = { ...credentials, ...(requesterPays === true && { requesterPays }) };
+  return { credentials: vault.sealAs("bucket credentials", submissionId, sealed), anonymous: false };
 }
 
 /**
@@ -32,13 +40,8 @@ export function sealAccess(vault: Vault, submissionId: string, { credentials }: 
 export function openAccess(vault: Vault, stored: StoredAccess): SourceAccess {
   const { id, endpoint, bucket, addressing, region, credentials, anonymous } = stored;
   if (credentials === null && !anonymous) throw new Problem("credentials_required");
-  return {
-    endpoint,
-    bucket,
-    pathStyle: addressing === "path",
-    ...(region !== null && { region }),
-    ...(credentials !== null && {
-      credentials: vault.openAs<S3Credentials>("bucket credentials", id, credentials),
-    }),
-  };
+  const place = { endpoint, bucket, pathStyle: addressing === "path", ...(region !== null && { region }) };
+  if (credentials === null) return place;
+  const { requesterPays, ...opened } = vault.openAs<SealedCredentials>("bucket credentials", id, credentials);
+  return { ...place, credentials: opened, ...(requesterPays && { requesterPays }) };
 }

@@ -149,6 +149,7 @@ export class S3Bucket {
       url: this.origin,
       bucket: this.access.bucket,
       anonymous: this.access.credentials === undefined,
+      pays: this.access.requesterPays === true,
       ...(request.key !== undefined && { key: request.key }),
     };
   }
@@ -234,19 +235,17 @@ export class S3Bucket {
     const method = request.method ?? "GET";
     const path = `${base}/${request.key === undefined ? "" : encodeKey(request.key)}`;
     const query = request.query ?? [];
+    const { credentials, requesterPays } = this.access;
+    const sent = requesterPays ? { ...request.headers, "x-amz-request-payer": "requester" } : (request.headers ?? {});
     const plain = {
-      ...request.headers,
+      ...sent,
       "accept-encoding": request.acceptEncoding ?? "identity",
       "user-agent": "Accession",
     };
-    const { credentials } = this.access;
     const signed =
       credentials === undefined
         ? undefined
-        : sign(
-            { method, host, path, query, headers: request.headers ?? {}, region: this.region, at: new Date() },
-            credentials,
-          );
+        : sign({ method, host, path, query, headers: sent, region: this.region, at: new Date() }, credentials);
     return {
       origin,
       path: query.length === 0 ? path : `${path}?${encodeQuery(query)}`,

@@ -20,6 +20,8 @@ export interface DataSource {
   /** How requests address the bucket; `auto` lets the service detect it. */
   style: "auto" | "path" | "host";
   anonymous: boolean;
+  /** Whether the owner of the access key pays for requests and downloads. */
+  requesterPays: boolean;
   prefix: string;
   /** Patterns, one per line. */
   include: string;
@@ -58,6 +60,7 @@ export function newDraft(): Draft {
       bucket: "",
       style: "auto",
       anonymous: false,
+      requesterPays: false,
       prefix: "",
       include: "",
       exclude: "",

@@ -7,13 +7,13 @@ type Schemas = components["schemas"];
 
 /** The data source as the API accepts it, without empty values. */
 export function accessOf(dataSource: DataSource, keys: Keys): Schemas["S3Access"] {
-  const { endpoint, bucket, region, style, anonymous } = dataSource;
+  const { endpoint, bucket, region, style, anonymous, requesterPays } = dataSource;
   return {
     endpoint: endpoint.trim(),
     bucket: bucket.trim(),
     ...filled({ region }),
     ...(style !== "auto" && { pathStyle: style === "path" }),
-    ...(anonymous ? { anonymous } : filled({ ...keys })),
+    ...(anonymous ? { anonymous } : { ...filled({ ...keys }), ...(requesterPays && { requesterPays }) }),
   };
 }
 

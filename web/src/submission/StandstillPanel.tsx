@@ -1,5 +1,5 @@
 import { ProblemError, type Submission } from "@accession/client";
-import { Anchor, Group, PasswordInput, Text, TextInput } from "@mantine/core";
+import { Anchor, Checkbox, Group, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNewCredentials, useRetry } from "../api/submissions.ts";
@@ -113,6 +113,7 @@ type Name = keyof typeof EMPTY;
 function CredentialsForm({ submission: { id, source }, isRetry, onClose }: CredentialsFormProps) {
   const { t } = useTranslation("submission");
   const [given, setGiven] = useState(EMPTY);
+  const [pays, setPays] = useState(false);
   const [isSent, setSent] = useState(false);
   const replace = useNewCredentials(id);
   const retry = useRetry(id);
@@ -121,7 +122,8 @@ function CredentialsForm({ submission: { id, source }, isRetry, onClose }: Crede
     setSent(true);
     const { accessKey, secretKey, sessionToken } = given;
     if (accessKey === "" || secretKey === "") return;
-    mutate({ accessKey, secretKey, ...(sessionToken !== "" && { sessionToken }) }, { onSuccess: onClose });
+    const more = { ...(sessionToken !== "" && { sessionToken }), ...(pays && { requesterPays: true }) };
+    mutate({ accessKey, secretKey, ...more }, { onSuccess: onClose });
   };
   const fieldError = useFieldError(error);
   const field = (name: Name) => ({
@@ -157,6 +159,12 @@ function CredentialsForm({ submission: { id, source }, isRetry, onClose }: Crede
         {...eyeOf("sessionToken")}
         description={t("credentials.optional")}
         autoComplete="off"
+      />
+      <Checkbox
+        label={t("credentials.requesterPays")}
+        description={t("credentials.requesterPaysDetail")}
+        checked={pays}
+        onChange={({ currentTarget }) => setPays(currentTarget.checked)}
       />
     </DialogForm>
   );

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { addApiCommand, clientOf, commandName, SUBMISSION } from "../../api-command.ts";
-import { ANONYMOUS, CREDENTIALS_FILE, readSecrets } from "../../terminal/secrets.ts";
+import { ANONYMOUS, CREDENTIALS_FILE, REQUESTER_PAYS, readSecrets } from "../../terminal/secrets.ts";
 import { OK, show } from "../../terminal/text.ts";
 import { SECRETS_HELP, waitingFor } from "./bucket.ts";
 
@@ -11,6 +11,7 @@ export function addRetry(program: Command): void {
     .option("--with-credentials", "send the credentials of the bucket again; required for a failed submission")
     .addOption(CREDENTIALS_FILE)
     .addOption(ANONYMOUS)
+    .addOption(REQUESTER_PAYS)
     .addHelpText("after", SECRETS_HELP)
     .action(async (id, options) => {
       const { client, output } = clientOf(options);

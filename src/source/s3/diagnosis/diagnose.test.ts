@@ -252,6 +252,24 @@ describe("credentials", () => {
     expect(diagnosis.report.message).toContain("add the permission s3:ListBucket");
   });
 
+  test("of an account that pays read a bucket for which requesters pay", async () => {
+    const server = await serve();
+    server.createBucket("paid", { requesterPays: true });
+    server.put("paid", "table.csv", "1,2");
+    const paid = { ...accessTo(server), bucket: "paid", requesterPays: true };
+    expect((await check(paid)).report.ok).toBe(true);
+    expect(server.history.map(({ headers }) => headers["x-amz-request-payer"])).not.toContain(undefined);
+    expect((await failing({ ...paid, requesterPays: false })).message).toContain("If requesters pay for the bucket");
+    server.addFault({
+      match: { operation: "list" },
+      fault: { status: 403, code: "AccessDenied", message: "Access Denied. The bucket is Requester Pays" },
+    });
+    const unpaid = await check({ ...accessTo(server), bucket: "paid" });
+    expect(unpaid.problem?.code).toBe("requester_pays_required");
+    expect(statuses(unpaid).slice(3)).toEqual(["passed", "passed", "passed", "failed", "skipped"]);
+    expect(unpaid.report.message).toContain("The requester must pay for the bucket “paid” (AccessDenied, HTTP 403)");
+  });
+
   test("without the right to read", async () => {
     const server = await serve();
     server.addAccount({ ...READER, rights: (operation) => operation === "list" });

@@ -62,7 +62,14 @@ const stepOf: Partial<Record<Code, StepName>> = {
   redirected: "bucket",
 };
 
-const aboutBucket = new Set<Code>(["bucket_missing", "list_denied", "listing_invalid", "listing_loop", "key_too_long"]);
+const aboutBucket = new Set<Code>([
+  "bucket_missing",
+  "list_denied",
+  "requester_pays_required",
+  "listing_invalid",
+  "listing_loop",
+  "key_too_long",
+]);
 
 /**
  * Performs the steps of a submission on a small scale: connects to the endpoint, negotiates TLS, signs, lists, and

@@ -135,6 +135,8 @@ export interface Asked {
   bucket: string;
   key?: string;
   anonymous: boolean;
+  /** Whether the request stated that the requester pays. */
+  pays: boolean;
 }
 
 /** Turns an unsuccessful S3 response into a Problem for the person who can act on it. */
@@ -172,7 +174,7 @@ function codeOf(
   isXml: boolean,
 ): Code {
   const { status } = reply;
-  const named = namedProblem({ status, s3Code, message, isObject: asked.key !== undefined });
+  const named = namedProblem({ status, s3Code, message, isObject: asked.key !== undefined, pays: asked.pays });
   if (named !== undefined) return named;
   if (status === 412) return "object_changed";
   if (status === 429 || status === 503) return "slow_down";
@@ -216,6 +218,7 @@ function describe(
     redirected: said.region
       ? `The server ${host} redirects to the region “${said.region}” (${reason})`
       : `The server ${host} redirects to another address (${reason})`,
+    requester_pays_required: `The requester must pay for the bucket “${inMessage(asked.bucket)}” (${reason})`,
     list_denied: `These credentials do not permit listing the bucket “${inMessage(asked.bucket)}” (${reason})`,
     anonymous_denied: `The bucket “${inMessage(asked.bucket)}” is not public (${reason})`,
     object_denied: `These credentials do not permit reading ${key} (${reason})`,

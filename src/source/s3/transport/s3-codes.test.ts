@@ -21,6 +21,10 @@ test.each<[Code | undefined, number, string | undefined, string]>([
   ["object_key_denied", 400, "KMS.DisabledException", ""],
   ["object_key_denied", 400, "CloudKmsDisabledKey", ""],
   ["object_encrypted", 400, "ResourceIsEncryptedWithCustomerEncryptionKey", ""],
+  ["requester_pays_required", 403, "AccessDenied", "Access Denied. The bucket is Requester Pays"],
+  ["requester_pays_required", 400, "UserProjectMissing", ""],
+  ["requester_pays_required", 400, "InvalidRequest", "Missing header x-amz-request-payer"],
+  [undefined, 403, "AccessDenied", "The requester is unknown"],
   ["credentials_expired", 403, "InvalidSecurityToken", ""],
   ["slow_down", 503, "QpsLimitExceeded", ""],
   ["object_gone", 404, "NoSuchKey", ""],
@@ -30,12 +34,18 @@ test.each<[Code | undefined, number, string | undefined, string]>([
   [undefined, 400, "InvalidArgument", KMS],
   [undefined, 403, "constructor", ""],
 ])("%s: an object is refused with %d %s %s", (code, status, s3Code, message) => {
-  expect(namedProblem({ status, s3Code, message, isObject: true })).toBe(code);
+  expect(namedProblem({ status, s3Code, message, isObject: true, pays: false })).toBe(code);
 });
 
 test("a listing is never refused because of an object", () => {
-  const asked = { isObject: false, message: KMS };
+  const asked = { isObject: false, message: KMS, pays: false };
   expect(namedProblem({ ...asked, status: 404, s3Code: "NoSuchKey" })).toBe("bucket_missing");
   expect(namedProblem({ ...asked, status: 403, s3Code: "AccessDenied" })).toBeUndefined();
   expect(namedProblem({ ...asked, status: 451, s3Code: undefined })).toBe("account_suspended");
+});
+
+test("a server that still asks for a payer, although the request has named one, is explained by its status", () => {
+  const asked = { status: 400, s3Code: "UserProjectMissing", message: "requester pays", isObject: false };
+  expect(namedProblem({ ...asked, pays: false })).toBe("requester_pays_required");
+  expect(namedProblem({ ...asked, pays: true })).toBeUndefined();
 });

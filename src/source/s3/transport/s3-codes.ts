@@ -66,6 +66,12 @@ const CODES: Record<string, Code> = {
 const ABOUT_KEY = /^(?:KMS\.|CloudKms|Kms|XMinioKMS|UbsmsInvalidBid$)/;
 /** Explanations of AccessDenied that name such a key (Amazon, Alibaba). */
 const KEY_IN_MESSAGE = /\bkms:\w|\bby kms\b|customer master key/i;
+/**
+ * Explanations of a refusal by a bucket for which the requester pays, and Google's code for it. Amazon S3 does not explain its
+ * AccessDenied.
+ */
+const PAYER_IN_MESSAGE = /\brequester[ -]?pays?\b|\brequest-payer\b/i;
+const PAYER_CODE = "UserProjectMissing";
 /** Explanations of AccessDenied by a limit on usage (Backblaze B2). */
 const LIMIT_IN_MESSAGE = /\bcaps? (?:was |has been |is )?(?:exceeded|reached)\b/i;
 
@@ -77,16 +83,19 @@ export interface Named {
   message: string | undefined;
   /** Whether the request was for an object. */
   isObject: boolean;
+  /** Whether the request stated that the requester pays. */
+  pays: boolean;
 }
 
 /** The problem that an error response names; undefined if only its status says something. */
-export function namedProblem({ status, s3Code = "", message = "", isObject }: Named): Code | undefined {
+export function namedProblem({ status, s3Code = "", message = "", isObject, pays }: Named): Code | undefined {
   const code = Object.hasOwn(CODES, s3Code) ? CODES[s3Code] : undefined;
   if (code === "object_gone" && !isObject) return "bucket_missing";
   if (code !== undefined) return code;
   // A single object can be blocked for legal reasons, too (RFC 7725).
   if (status === 402 || (status === 451 && !isObject)) return "account_suspended";
   if (status !== 400 && status !== 403) return undefined;
+  if (!pays && (s3Code === PAYER_CODE || PAYER_IN_MESSAGE.test(message))) return "requester_pays_required";
   if (isObject && (ABOUT_KEY.test(s3Code) || (status === 403 && KEY_IN_MESSAGE.test(message))))
     return "object_key_denied";
   return status === 403 && LIMIT_IN_MESSAGE.test(message) ? "usage_limit_reached" : undefined;

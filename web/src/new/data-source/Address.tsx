@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import formClasses from "../../metadata-form/Form.module.css";
@@ -101,7 +101,8 @@ function Presets() {
 /** The credentials, in fields that password managers recognise. They stay in memory until the tab is closed. */
 export function KeyFields() {
   const { t } = useTranslation("new");
-  const { keys, setKeys } = useForm();
+  const { keys, setKeys, draft, setDataSource } = useForm();
+  const [showsCosts, setShowsCosts] = useState(draft.dataSource.requesterPays);
   const field = useField();
   return (
     <Stack gap="md">
@@ -136,6 +137,20 @@ export function KeyFields() {
           autoComplete="off"
           value={keys.sessionToken}
           onChange={(sessionToken) => setKeys({ sessionToken })}
+        />
+      </details>
+      <details
+        className={formClasses.fold}
+        open={showsCosts}
+        onToggle={({ currentTarget }) => setShowsCosts(currentTarget.open)}
+      >
+        <summary>{t("dataSource.costs")}</summary>
+        <Checkbox
+          {...field("/s3Access/requesterPays")}
+          label={t("dataSource.requesterPays")}
+          description={t("dataSource.requesterPaysDetail")}
+          checked={draft.dataSource.requesterPays}
+          onChange={({ currentTarget }) => setDataSource({ requesterPays: currentTarget.checked })}
         />
       </details>
     </Stack>
