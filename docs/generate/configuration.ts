@@ -79,6 +79,7 @@ const sections: Section[] = [
       "`ACCESSION_ALLOW_NETWORKS` (such as `10.20.0.0/16,127.0.0.0/8`): without it only public addresses are allowed. A process with `ACCESSION_ROLE=all` whose `ACCESSION_HOST` and `ACCESSION_PUBLIC_URL` are on loopback also allows loopback and private networks. Link-local addresses and cloud metadata services are never allowed.",
       "`ACCESSION_SOURCE_CONNECTIONS`: the service adapts the number of connections to each endpoint, up to this maximum.",
       "`ACCESSION_SOURCE_LISTING_TIMEOUT`: large object stores can take minutes for the first page of a listing. A reverse proxy must wait a minute longer than that for a response, or it ends checks and submissions. `accession check` and the test on the page are not affected, because they show progress. Set it for all processes.",
+      "`ACCESSION_STS_ACCESS_KEY` belongs to a user that may do nothing but `sts:AssumeRole`. Submitters can then name a role instead of an access key ([how](how-to/buckets.md#a-role-instead-of-an-access-key)). The service requests temporary keys for an hour, renews them while it reads, and keeps them in memory only. Its own keys are sent to `ACCESSION_STS_ENDPOINT` only. External ids of users follow from their names and `ACCESSION_SECRET_KEY_FILE`. Set it for all processes.",
       "`ACCESSION_EGRESS_PROXY` is the only proxy setting for sources. `HTTP_PROXY` and AWS variables such as `AWS_ACCESS_KEY_ID` are ignored.",
     ],
   },

@@ -15,6 +15,7 @@ import { checkQuota, isLimited, type Usage } from "../db/submissions/quota.ts";
 import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/submissions.ts";
 import { Problem, type Remark } from "../domain/problems.ts";
 import { sealAddress } from "../domain/sealed-address.ts";
+import { isAnonymous } from "../domain/source-access/access.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import { isUuid } from "../domain/uuid.ts";
 import { within } from "../platform/telemetry/tracing.ts";
@@ -212,9 +213,11 @@ function contentOf(context: IntakeContext, upload: Upload): string {
 
 function contentOfSource({ source }: Upload): object {
   if ("area" in source) return { upload: source.area };
-  const { credentials, ...place } = source.access;
+  const { credentials, role, ...place } = source.access;
   // Flat, as in a request, because stored fingerprints have this form.
-  return { access: { ...place, ...credentials, anonymous: credentials === undefined } };
+  // Members that earlier versions did not have, only if they are set.
+  const identity = role === undefined ? credentials : { roleArn: role.arn };
+  return { access: { ...place, ...identity, anonymous: isAnonymous(source.access) } };
 }
 
 /** Members that earlier versions did not have, only if they are set: stored fingerprints do not contain them. */

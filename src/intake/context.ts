@@ -34,6 +34,8 @@ export interface IntakeContext {
   sendsMail: boolean;
   /** Prefix of the DOIs; undefined if the service registers none. */
   doiPrefix: string | undefined;
+  /** Whom roles of submitters must trust; undefined if the service assumes none. */
+  rolePrincipal: string | undefined;
   /** Fields of the metadata that the operator has defined. */
   fieldGroups: readonly FieldGroup[];
 }

@@ -4,7 +4,7 @@ import { addEvent } from "../db/submissions/events.ts";
 import { lockSubmission, type SubmissionRow, setCredentials, type Trx } from "../db/submissions/submissions.ts";
 import { resume } from "../db/submissions/waiting.ts";
 import { type Code, Problem, SOURCE_CODES } from "../domain/problems.ts";
-import type { SourceAccess } from "../domain/source-access/access.ts";
+import { isAnonymous, type SourceAccess } from "../domain/source-access/access.ts";
 import { openAccess, sealAccess } from "../domain/source-access/sealed-access.ts";
 import type { Selection } from "../domain/submission/selection.ts";
 import { FINAL, type Status } from "../domain/submission/states.ts";
@@ -44,7 +44,7 @@ export async function replaceCredentials(
  * long as the former ones are stored.
  */
 export function withPayer({ vault }: IntakeContext, row: SubmissionRow, access: SourceAccess): SourceAccess {
-  if (access.credentials === undefined || access.requesterPays !== undefined || row.credentials === null) return access;
+  if (isAnonymous(access) || access.requesterPays !== undefined || row.credentials === null) return access;
   return openAccess(vault, row).requesterPays ? { ...access, requesterPays: true } : access;
 }
 
@@ -58,7 +58,7 @@ export async function requireReadableBucket(
   const known = row.region === null || access.region !== undefined ? access : { ...access, region: row.region };
   const { report, problem } = await checkBucket(
     context,
-    { access: known, selection: row.selection as Selection },
+    { access: known, selection: row.selection as Selection, owner: row.owner },
     signal,
   );
   if (problem === undefined) return;

@@ -17,6 +17,7 @@ import type { S3Bucket } from "../source/s3/s3-bucket.ts";
 import type { ListedObject } from "../source/source.ts";
 import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { invalid } from "./request.ts";
+import { ownedAccess } from "./source/owned-access.ts";
 
 /** Values that metadata files suggest for the metadata of a dataset. */
 export interface Suggestions {
@@ -49,12 +50,13 @@ const READ_TRIES = 2;
  * @throws Problem that states why the bucket cannot be listed
  */
 export async function importFromBucket(
-  { egress, importer }: Pick<IntakeContext, "egress" | "importer">,
+  { egress, importer, vault }: Pick<IntakeContext, "egress" | "importer" | "vault">,
   { access, selection, owner }: { access: SourceAccess; selection: Selection; owner: string },
   signal: AbortSignal,
 ): Promise<Suggestions> {
   const ready = importer.ready();
-  const { source, found } = await findFiles({ access, selection, egress }, signal);
+  const owned = ownedAccess({ vault }, owner, access);
+  const { source, found } = await findFiles({ access: owned, selection, egress }, signal);
   await ready;
   const timeout = AbortSignal.timeout(FILES_TIMEOUT_MS);
   const pace = new AdaptiveConcurrency(CONCURRENT_READS);

@@ -13,6 +13,7 @@ import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
 import { previousVersion } from "./next-version.ts";
 import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
+import { ownedAccess } from "./source/owned-access.ts";
 
 export interface Preview {
   /** False if the time limit was reached before the end of the listing; the counts then cover the objects listed so far. */
@@ -102,7 +103,10 @@ export async function preview(
   const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
   const seen = new Seen(request.selection, before && changesSince(before, request));
   let comparingMs = 0;
-  const { source, page } = await detectAddress(request.access, context.egress, { prefix, signal });
+  const { source, page } = await detectAddress(ownedAccess(context, request.owner, request.access), context.egress, {
+    prefix,
+    signal,
+  });
   const listed = performance.now();
   const inTime = AbortSignal.any([signal, look]);
   let { next } = page;

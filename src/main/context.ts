@@ -225,6 +225,7 @@ async function egressOptionsOf(config: Config): Promise<EgressOptions> {
     listingTimeoutMs: config.sourceListingTimeoutMs,
     ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
     ...(config.egressProxy && { proxy: config.egressProxy }),
+    ...(config.sts && { sts: config.sts }),
   };
 }
 

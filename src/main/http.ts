@@ -89,6 +89,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         tracing: context.tracing,
         sendsMail: config.mail !== undefined,
         doiPrefix: config.publication.datacite?.prefix,
+        rolePrincipal: config.sts?.principal,
         fieldGroups: config.fieldGroups,
       },
       exports,

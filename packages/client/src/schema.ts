@@ -2729,6 +2729,8 @@ export interface components {
         Caller: {
             /** @description Owner of the submissions that the caller makes. */
             owner: string;
+            /** @description For `roleArn` of a submission; null if the operator has not configured it. */
+            roleAccess: components["schemas"]["RoleAccess"] | null;
             /** @description Roles of the caller. Permissions add up. */
             roles: ("submitter" | "curator" | "admin")[];
         };
@@ -2786,7 +2788,7 @@ export interface components {
          */
         CheckRequest: {
             /**
-             * @description Access key id. Required unless `anonymous` is true.
+             * @description Access key id. Required unless `anonymous` is true or `roleArn` is given.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
@@ -2811,6 +2813,11 @@ export interface components {
             region?: string;
             /** @description Whether the owner of the access key pays for requests and downloads, which requester-pays buckets require. Requests then have the header `x-amz-request-payer`. */
             requesterPays?: boolean;
+            /**
+             * @description ARN of a role with which the service reads the bucket, instead of keys. Its trust policy must require your external id (`GET /caller`).
+             * @example arn:aws:iam::123456789012:role/barley-roots-reader
+             */
+            roleArn?: string;
             /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             selection?: components["schemas"]["Selection"];
@@ -4893,7 +4900,7 @@ export interface components {
          */
         NewS3Access: {
             /**
-             * @description Access key id. Required unless `anonymous` is true.
+             * @description Access key id. Required unless `anonymous` is true or `roleArn` is given.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
@@ -4918,6 +4925,11 @@ export interface components {
             region?: string;
             /** @description Whether the owner of the access key pays for requests and downloads, which requester-pays buckets require. Requests then have the header `x-amz-request-payer`. */
             requesterPays?: boolean;
+            /**
+             * @description ARN of a role with which the service reads the bucket, instead of keys. Its trust policy must require your external id (`GET /caller`).
+             * @example arn:aws:iam::123456789012:role/barley-roots-reader
+             */
+            roleArn?: string;
             /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             /** @description Session token of temporary credentials. */
@@ -5278,7 +5290,7 @@ export interface components {
          */
         PreviewRequest: {
             /**
-             * @description Access key id. Required unless `anonymous` is true.
+             * @description Access key id. Required unless `anonymous` is true or `roleArn` is given.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
@@ -5304,6 +5316,11 @@ export interface components {
             region?: string;
             /** @description Whether the owner of the access key pays for requests and downloads, which requester-pays buckets require. Requests then have the header `x-amz-request-payer`. */
             requesterPays?: boolean;
+            /**
+             * @description ARN of a role with which the service reads the bucket, instead of keys. Its trust policy must require your external id (`GET /caller`).
+             * @example arn:aws:iam::123456789012:role/barley-roots-reader
+             */
+            roleArn?: string;
             /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             selection?: components["schemas"]["Selection"];
@@ -5360,7 +5377,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "requester_unknown" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "requester_pays_required" | "list_denied" | "read_denied" | "key_denied" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_needs_tus" | "upload_submitted" | "upload_incomplete" | "upload_arriving" | "upload_changed" | "upload_metadata_differ" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "role_invalid" | "requester_unknown" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "requester_pays_required" | "list_denied" | "read_denied" | "key_denied" | "roles_off" | "role_denied" | "role_unprotected" | "sts_refused" | "sts_unavailable" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_needs_tus" | "upload_submitted" | "upload_incomplete" | "upload_arriving" | "upload_changed" | "upload_metadata_differ" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -6387,12 +6404,22 @@ export interface components {
          */
         Role: "submitter" | "curator" | "admin";
         /**
+         * RoleAccess
+         * @description What the trust policy of a role must contain so that the service can read your bucket with it.
+         */
+        RoleAccess: {
+            /** @description External id (`sts:ExternalId`) that the service always sends for you. No other user has the same. */
+            externalId: string;
+            /** @description ARN of the user or role that the service has. */
+            principal: string;
+        };
+        /**
          * S3Access
          * @description The location of the bucket and the credentials to read it.
          */
         S3Access: {
             /**
-             * @description Access key id. Required unless `anonymous` is true.
+             * @description Access key id. Required unless `anonymous` is true or `roleArn` is given.
              * @example AKIAIOSFODNN7EXAMPLE
              */
             accessKey?: string;
@@ -6417,6 +6444,11 @@ export interface components {
             region?: string;
             /** @description Whether the owner of the access key pays for requests and downloads, which requester-pays buckets require. Requests then have the header `x-amz-request-payer`. */
             requesterPays?: boolean;
+            /**
+             * @description ARN of a role with which the service reads the bucket, instead of keys. Its trust policy must require your external id (`GET /caller`).
+             * @example arn:aws:iam::123456789012:role/barley-roots-reader
+             */
+            roleArn?: string;
             /** @description Secret access key. It is stored encrypted and erased when it is no longer needed. */
             secretKey?: string;
             /** @description Session token of temporary credentials. */
@@ -8380,7 +8412,11 @@ export interface operations {
                      *       "owner": "josiah",
                      *       "roles": [
                      *         "submitter"
-                     *       ]
+                     *       ],
+                     *       "roleAccess": {
+                     *         "principal": "arn:aws:iam::123456789012:user/accession",
+                     *         "externalId": "0f3c1b7f5d1d4b0c9d0a7a7d2a0c4a1e6a0b9b0c3f5e4d7c8b9a0f1e2d3c4b5a"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Caller"];
@@ -19073,6 +19109,11 @@ export interface operations {
              *     - `list_denied`: These credentials do not permit listing the bucket.
              *     - `read_denied`: These credentials do not permit reading the objects in the bucket.
              *     - `key_denied`: These credentials do not permit the use of the KMS key with which the objects are encrypted.
+             *     - `roles_off`: This service cannot assume roles.
+             *     - `role_denied`: The service may not assume the role.
+             *     - `role_unprotected`: The role does not require your external id.
+             *     - `sts_refused`: The token service (STS) refuses the keys of this service.
+             *     - `sts_unavailable`: The token service (STS) does not issue keys.
              *     - `slow_down`: The server asks for a lower request rate.
              *     - `source_error`: The server reports an internal error.
              *     - `source_refused`: The server refuses the request.
@@ -19253,6 +19294,11 @@ export interface operations {
              *     - `list_denied`: These credentials do not permit listing the bucket.
              *     - `read_denied`: These credentials do not permit reading the objects in the bucket.
              *     - `key_denied`: These credentials do not permit the use of the KMS key with which the objects are encrypted.
+             *     - `roles_off`: This service cannot assume roles.
+             *     - `role_denied`: The service may not assume the role.
+             *     - `role_unprotected`: The role does not require your external id.
+             *     - `sts_refused`: The token service (STS) refuses the keys of this service.
+             *     - `sts_unavailable`: The token service (STS) does not issue keys.
              *     - `slow_down`: The server asks for a lower request rate.
              *     - `source_error`: The server reports an internal error.
              *     - `source_refused`: The server refuses the request.

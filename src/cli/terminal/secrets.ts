@@ -19,6 +19,10 @@ export const CREDENTIALS_FILE = new Option(
 );
 export const ANONYMOUS = new Option("--anonymous", "read a public bucket without credentials");
 
+export const ROLE = new Option(
+  "--role-arn <arn>",
+  "role with which the service reads the bucket, instead of credentials; its trust policy must require your external id",
+).conflicts(["credentialsFile", "anonymous"]);
 export const REQUESTER_PAYS = new Option(
   "--requester-pays",
   "let the storage provider charge the account of the access key for requests and downloads",
@@ -30,9 +34,9 @@ export const REQUESTER_PAYS = new Option(
  * @throws Failure 2 that states how to pass them
  */
 export async function readSecrets(
-  options: { credentialsFile?: string; anonymous?: true; requesterPays?: true },
+  options: { credentialsFile?: string; anonymous?: true; requesterPays?: true; roleArn?: string },
   { client, output }: { client: Client; output: Output },
-): Promise<(Keys & { requesterPays?: true }) | { anonymous: true }> {
+): Promise<((Keys | { roleArn: string }) & { requesterPays?: true }) | { anonymous: true }> {
   if (options.anonymous && options.requesterPays) {
     throw new Failure(
       2,
@@ -43,6 +47,8 @@ export async function readSecrets(
     throw new Failure(2, "--anonymous and --credentials-file cannot be used together");
   }
   if (options.anonymous) return { anonymous: true };
+  const pays = options.requesterPays && { requesterPays: true as const };
+  if (options.roleArn !== undefined) return { roleArn: options.roleArn, ...pays };
   if (client.isExposed) {
     output.note(
       show`${WARNING} ${client.url} is unencrypted HTTP: others in the network can read the credentials of the bucket`,
@@ -52,7 +58,7 @@ export async function readSecrets(
     options.credentialsFile === undefined
       ? await fromEnvironment(process.env)
       : await fromFile(options.credentialsFile, output);
-  return { ...found, ...(options.requesterPays && { requesterPays: true }) };
+  return { ...found, ...pays };
 }
 
 async function fromEnvironment(environment: NodeJS.ProcessEnv): Promise<Keys> {

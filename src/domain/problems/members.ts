@@ -112,8 +112,12 @@ export const members = {
     action: "Copy the session token again, or remove it.",
   },
   keys_not_wanted: {
-    title: "Credentials were sent for a public bucket",
-    action: "Remove the credentials, or do not mark the bucket as public (“anonymous”).",
+    title: "Credentials were sent that the access does not use",
+    action: "Remove the credentials, or “anonymous” and “roleArn”.",
+  },
+  role_invalid: {
+    title: "The ARN of the role is not valid",
+    action: "Copy the ARN of the role again. It has the form arn:aws:iam::123456789012:role/NAME.",
   },
   requester_unknown: {
     title: "Requester pays was chosen for access without credentials",

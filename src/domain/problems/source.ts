@@ -1,4 +1,5 @@
 import { FIRST_PROBE_MS, type StepEntry } from "./entry.ts";
+import { roles } from "./roles.ts";
 
 /**
  * Problems with the data source. In a step each makes the submission wait or fail, under the code of the party that can
@@ -191,6 +192,7 @@ export const source = {
       "Ask the administrator of the KMS key to add the permission kms:Decrypt, and to check that the key is enabled. The check shows a policy to copy.",
     inStep: { waitAs: "credentials_rejected" },
   },
+  ...roles,
   slow_down: {
     fault: "source",
     title: "The server asks for a lower request rate",

@@ -151,6 +151,28 @@ describe("buckets", () => {
   });
 });
 
+describe("a role", () => {
+  const arn = "arn:aws:iam::123456789012:role/reader";
+  const asRole = (roleArn: unknown, more: object = {}) => codes({ accessKey: "", secretKey: "", roleArn, ...more });
+
+  test("replaces the keys", () => {
+    expect(asRole(arn)).toEqual([]);
+    expect(asRole(arn, { requesterPays: true })).toEqual([]);
+    expect(codes({ roleArn: arn })).toEqual(["keys_not_wanted /accessKey", "keys_not_wanted /secretKey"]);
+    expect(asRole(arn, { anonymous: true })).toEqual(["keys_not_wanted /roleArn"]);
+    expect(asRole(7)).toContain("wrong_type /roleArn");
+  });
+
+  test.each([
+    ...["arn:aws-cn:iam::1:role/path/to/a+b=c,d.e@f-g", "arn:aws:iam:::role/ceph", "arn:aws:iam::tenant:role/r"],
+  ])("%s is accepted", (other) => expect(asRole(other)).toEqual([]));
+
+  test.each([
+    ...["reader", "arn:aws:iam::1:user/a", "arn:aws:iam::1:role/", "arn:aws:iam::1:role/a b", "arn:aws:iam::1:role/ä"],
+    ...[`arn:aws:iam::1:role/${"a".repeat(513)}`, "arn:aws:iam::1:role/a&Action=x", "arn:aws:s3:::bucket"],
+  ])("%s is refused", (other) => expect(asRole(other)).toEqual(["role_invalid /roleArn"]));
+});
+
 describe("keys", () => {
   test("are required if the requester pays", () => {
     expect(codes({ requesterPays: true })).toEqual([]);

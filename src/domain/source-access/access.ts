@@ -27,7 +27,7 @@ export const S3Access = Type.Object(
     }),
     accessKey: Type.Optional(
       Type.String({
-        description: "Access key id. Required unless `anonymous` is true.",
+        description: "Access key id. Required unless `anonymous` is true or `roleArn` is given.",
         examples: ["AKIAIOSFODNN7EXAMPLE"],
       }),
     ),
@@ -35,6 +35,13 @@ export const S3Access = Type.Object(
       Type.String({ description: "Secret access key. It is stored encrypted and erased when it is no longer needed." }),
     ),
     sessionToken: Type.Optional(Type.String({ description: "Session token of temporary credentials." })),
+    roleArn: Type.Optional(
+      Type.String({
+        description:
+          "ARN of a role with which the service reads the bucket, instead of keys. Its trust policy must require your external id (`GET /caller`).",
+        examples: ["arn:aws:iam::123456789012:role/barley-roots-reader"],
+      }),
+    ),
     pathStyle: Type.Optional(
       Type.Boolean({
         description:
@@ -66,6 +73,16 @@ export interface S3Credentials {
   sessionToken?: string;
 }
 
+/** A role of the owner of a bucket, which the service assumes to read it. */
+export interface AssumedRole {
+  arn: string;
+  /**
+   * The external id of the owner of the submission, which the service derives and no caller can choose. A role is not assumed
+   * without it.
+   */
+  externalId?: string;
+}
+
 /** Access to a bucket, checked and normalised. The same value is passed on until requests are signed. */
 export interface SourceAccess {
   /** Origin and base path without a trailing slash: `https://s3.example.org`. */
@@ -73,10 +90,17 @@ export interface SourceAccess {
   region?: string;
   bucket: string;
   pathStyle?: boolean;
-  /** Absent for anonymous access: requests are not signed. */
+  /** Absent for access with a role, and for anonymous access, whose requests are not signed. */
   credentials?: S3Credentials;
+  /** Signs requests with temporary keys of this role instead. */
+  role?: AssumedRole;
   /** Whether requests state that the owner of the credentials pays for them. Undefined if the caller has not said so. */
   requesterPays?: boolean;
+}
+
+/** Whether requests are not signed. */
+export function isAnonymous({ credentials, role }: Pick<SourceAccess, "credentials" | "role">): boolean {
+  return credentials === undefined && role === undefined;
 }
 
 /** The result of {@link checkAccess}. `access` is present if there are no errors. */
@@ -85,6 +109,9 @@ interface AccessCheck {
   errors: Remark[];
   warnings: Remark[];
 }
+
+/** The ARN of an IAM role at AWS (any partition), and of a role at Ceph, whose account is a tenant or empty. */
+const ROLE_ARN = /^arn:[a-z][a-z-]{0,30}:iam::[\w-]{0,64}:role\/[\w+=,.@/-]{1,512}$/;
 
 type KeyName = "accessKey" | "secretKey" | "sessionToken";
 
@@ -108,7 +135,12 @@ export function checkAccess(sent: unknown, base = "/s3Access"): AccessCheck {
 /** `sent` may violate the schema of S3Access; `findings` contains the violations. */
 function rules(sent: Partial<S3Access>, base: string, findings: Findings): SourceAccess {
   const at = (name: keyof S3Access) => pointerTo(base, name);
-  const matching = (name: KeyName | "region", form: RegExp, code: Code, detail: string): string | undefined => {
+  const matching = (
+    name: KeyName | "region" | "roleArn",
+    form: RegExp,
+    code: Code,
+    detail: string,
+  ): string | undefined => {
     const text = findings.sound(sent[name], at(name));
     if (text !== undefined && !form.test(text)) findings.error(at(name), code, detail);
     return text;
@@ -149,6 +181,7 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
     "session_token_invalid",
     "A session token has 1 to 16,384 printable ASCII characters, without spaces.",
   );
+  const roleArn = matching("roleArn", ROLE_ARN, "role_invalid", "The value is not the ARN of a role.");
   const pathStyle = findings.sound(sent.pathStyle, at("pathStyle"));
   if (pathStyle === false && bucket !== "" && bucketFault === undefined && !isHostLabel(bucket)) {
     const detail = "A bucket with this name cannot be part of the host name. Leave “pathStyle” out, or set it to true.";
@@ -163,7 +196,15 @@ function rules(sent: Partial<S3Access>, base: string, findings: Findings): Sourc
     const detail = "Without an access key, the storage provider has no account to charge.";
     findings.error(at("requesterPays"), "requester_unknown", detail);
   }
-  return withoutUndefined<SourceAccess>({ endpoint, region, bucket, pathStyle, credentials, requesterPays });
+  return withoutUndefined<SourceAccess>({
+    endpoint,
+    region,
+    bucket,
+    pathStyle,
+    credentials,
+    role: roleArn === undefined ? undefined : { arn: roleArn },
+    requesterPays,
+  });
 }
 
 /** @param endpoint as read; a text is its fault */
@@ -185,14 +226,20 @@ function checkEndpoint(
 
 function checkKeysGiven(sent: Partial<S3Access>, anonymous: boolean, base: string, findings: Findings): void {
   const keys: Record<KeyName, string> = {
-    accessKey: "An access key is required unless “anonymous” is true.",
-    secretKey: "A secret key is required unless “anonymous” is true.",
+    accessKey: "An access key is required unless “anonymous” is true or a role is given.",
+    secretKey: "A secret key is required unless “anonymous” is true or a role is given.",
     sessionToken: "",
   };
+  const hasRole = sent.roleArn !== undefined;
+  if (anonymous && hasRole) {
+    findings.error(pointerTo(base, "roleArn"), "keys_not_wanted", "Anonymous access does not use a role.");
+  }
   for (const [name, need] of Object.entries(keys) as [KeyName, string][]) {
     const pointer = pointerTo(base, name);
     if (anonymous && sent[name] !== undefined)
       findings.error(pointer, "keys_not_wanted", "Anonymous access does not use keys.");
-    if (!anonymous && sent[name] === undefined && need !== "") findings.error(pointer, "required", need);
+    if (hasRole && !anonymous && sent[name] !== undefined)
+      findings.error(pointer, "keys_not_wanted", "Access with a role uses no other keys.");
+    if (!anonymous && !hasRole && sent[name] === undefined && need !== "") findings.error(pointer, "required", need);
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { openAccess, sealAccess } from "./sealed-access.ts";
+import { externalIdOf, openAccess, sealAccess } from "./sealed-access.ts";
 import { Vault } from "./vault.ts";
 
 const vault = new Vault(new Uint8Array(32).fill(7));
 const place = { endpoint: "https://s3.example.org", bucket: "barley-roots" };
-const row = { id: "7f3c", ...place, addressing: "path", region: "eu-central-1" };
+const row = { id: "7f3c", owner: "josiah", ...place, addressing: "path", region: "eu-central-1" };
 const found = { ...place, pathStyle: true, region: "eu-central-1" };
 
 test("an encrypted access is decrypted with its credentials", () => {
@@ -20,6 +20,19 @@ test("that the requester pays is kept with the credentials", () => {
   expect(openAccess(vault, { ...row, ...paid })).toEqual({ ...found, credentials, requesterPays: true });
   const unpaid = sealAccess(vault, row.id, { ...place, credentials, requesterPays: false });
   expect(openAccess(vault, { ...row, ...unpaid })).toEqual({ ...found, credentials });
+});
+
+test("a role is kept, and opened with the external id of its owner", () => {
+  const arn = "arn:aws:iam::123456789012:role/reader";
+  // What a caller states as the external id does not matter.
+  const sealed = sealAccess(vault, row.id, { ...place, role: { arn, externalId: "chosen" } });
+  expect(sealed.anonymous).toBe(false);
+  const idOf = (owner: string) => openAccess(vault, { ...row, ...sealed, owner }).role?.externalId;
+  expect(openAccess(vault, { ...row, ...sealed })).toEqual({ ...found, role: { arn, externalId: idOf("josiah") } });
+  expect(idOf("josiah")).toMatch(/^[0-9a-f]{64}$/);
+  expect(idOf("josiah")).toBe(externalIdOf(vault, "josiah"));
+  expect(idOf("josiah ")).not.toBe(idOf("josiah"));
+  expect(externalIdOf(new Vault(new Uint8Array(32).fill(8)), "josiah")).not.toBe(idOf("josiah"));
 });
 
 test("an anonymous access has no credentials", () => {

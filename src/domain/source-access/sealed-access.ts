@@ -10,11 +10,12 @@ interface SealedAccess {
 }
 
 /** The encrypted content. That requesters pay is part of it, because their credentials determine who is charged. */
-type SealedCredentials = S3Credentials & { requesterPays?: true };
+type SealedCredentials = (S3Credentials | { roleArn: string }) & { requesterPays?: true };
 
 /** All columns of a submission that describe the access to its bucket. */
 interface StoredAccess extends SealedAccess {
   id: string;
+  owner: string;
   endpoint: string;
   bucket: string;
   /** As detected by the check: `path` or `virtual`. */
@@ -22,14 +23,23 @@ interface StoredAccess extends SealedAccess {
   region: string | null;
 }
 
+/**
+ * The external id with which this service assumes roles for an owner. It follows from the owner’s name and the service’s secret
+ * key, so that no other owner, and no other service, has the same, and none can choose it.
+ */
+export function externalIdOf(vault: Vault, owner: string): string {
+  return vault.fingerprint("external id of roles", owner);
+}
+
 /** Encrypts the credentials of a bucket. No other code does. */
 export function sealAccess(
   vault: Vault,
   submissionId: string,
-  { credentials, requesterPays }: SourceAccess,
+  { credentials, role, requesterPays }: SourceAccess,
 ): SealedAccess {
-  if (credentials === undefined) return { credentials: null, anonymous: true };
-  const sealed: SealedCredentials = { ...credentials, ...(requesterPays === true && { requesterPays }) };
+  if (credentials === undefined && role === undefined) return { credentials: null, anonymous: true };
+  const identity = role === undefined ? credentials : { roleArn: role.arn };
+  const sealed = { ...identity, ...(requesterPays === true && { requesterPays }) };
   return { credentials: vault.sealAs("bucket credentials", submissionId, sealed), anonymous: false };
 }
 
@@ -38,10 +48,14 @@ export function sealAccess(
  * @throws Problem `credentials_required` if they have been erased
  */
 export function openAccess(vault: Vault, stored: StoredAccess): SourceAccess {
-  const { id, endpoint, bucket, addressing, region, credentials, anonymous } = stored;
+  const { id, owner, endpoint, bucket, addressing, region, credentials, anonymous } = stored;
   if (credentials === null && !anonymous) throw new Problem("credentials_required");
   const place = { endpoint, bucket, pathStyle: addressing === "path", ...(region !== null && { region }) };
   if (credentials === null) return place;
   const { requesterPays, ...opened } = vault.openAs<SealedCredentials>("bucket credentials", id, credentials);
-  return { ...place, credentials: opened, ...(requesterPays && { requesterPays }) };
+  const identity =
+    "roleArn" in opened
+      ? { role: { arn: opened.roleArn, externalId: externalIdOf(vault, owner) } }
+      : { credentials: opened };
+  return { ...place, ...identity, ...(requesterPays && { requesterPays }) };
 }

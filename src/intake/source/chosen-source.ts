@@ -47,7 +47,7 @@ export async function chosenSource(
     return { columns: { ...columns, credentials: null }, words: "the upload", objects, bytes, area };
   }
   const { access } = source;
-  const { bucket, selected } = reachedOf(await checkBucket(context, { access, selection }, signal), {
+  const { bucket, selected } = reachedOf(await checkBucket(context, { access, selection, owner }, signal), {
     access,
     selection,
   });

@@ -67,6 +67,8 @@ export function composeConfig(environment: NodeJS.ProcessEnv, problems: string[]
     /** Milliseconds that a server may take for a page of a listing. */
     sourceListingTimeoutMs: read("SOURCE_LISTING_TIMEOUT"),
     egressProxy: read("EGRESS_PROXY"),
+    /** The identity with which roles of submitters are assumed; undefined if none are. */
+    sts: stsOf(read),
     corsOrigins: read("CORS_ORIGINS"),
     publisher,
     /** Fields of the metadata that the operator has defined. */
@@ -135,6 +137,16 @@ function archiveOf(read: Read, folder: string): ArchiveSetting {
 function uploadsOf(read: Read, { data, databaseUrl }: { data: string; databaseUrl: string | undefined }) {
   const own = { path: databaseUrl === undefined ? join(data, "uploads") : undefined };
   return (read("UPLOADS") ?? own).path;
+}
+
+function stsOf(read: Read) {
+  const accessKey = read("STS_ACCESS_KEY");
+  const secretKey = read("STS_SECRET_KEY");
+  const principal = read("STS_PRINCIPAL");
+  const region = read("STS_REGION");
+  const endpoint = read("STS_ENDPOINT") ?? `https://sts.${region}.amazonaws.com`;
+  if (accessKey === undefined || secretKey === undefined || principal === undefined) return undefined;
+  return { endpoint, region, principal, credentials: { accessKey, secretKey } };
 }
 
 function oidcOf(read: Read) {

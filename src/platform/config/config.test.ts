@@ -68,6 +68,7 @@ describe("without settings", () => {
     sourceCaFile: undefined,
     sourceConnections: 128,
     sourceListingTimeoutMs: 120_000,
+    sts: undefined,
     egressProxy: undefined,
     corsOrigins: [],
     mail: undefined,
@@ -97,6 +98,17 @@ describe("without settings", () => {
 
 const keysOfS3 = { ACCESSION_ARCHIVE_S3_ACCESS_KEY: "AK", ACCESSION_ARCHIVE_S3_SECRET_KEY: "SK" };
 const inS3 = { ACCESSION_ARCHIVE: "s3://bucket", ...keysOfS3 };
+const sts = {
+  endpoint: "https://sts.us-east-1.amazonaws.com",
+  region: "us-east-1",
+  principal: "arn:aws:iam::123456789012:user/accession",
+  credentials: { accessKey: "AK", secretKey: "SK" },
+};
+const withRoles = {
+  ACCESSION_STS_ACCESS_KEY: "AK",
+  ACCESSION_STS_SECRET_KEY: "SK",
+  ACCESSION_STS_PRINCIPAL: sts.principal,
+};
 const withMail = { ACCESSION_SMTP_URL: "smtp://mail.example.org", ACCESSION_MAIL_FROM: "a@example.org" };
 const asWorker = { ...postgres, ACCESSION_ROLE: "worker" };
 const publicUrl = { ACCESSION_PUBLIC_URL: "https://data.example.org" };
@@ -218,6 +230,14 @@ describe("every setting is read", () => {
     SOURCE_CA_FILE: ["ca.pem", { sourceCaFile: resolve("ca.pem") }],
     SOURCE_CONNECTIONS: ["16", { sourceConnections: 16 }],
     SOURCE_LISTING_TIMEOUT: ["10 minutes", { sourceListingTimeoutMs: 600_000 }],
+    STS_ACCESS_KEY: ["AKOTHER", { sts: { ...sts, credentials: { ...sts.credentials, accessKey: "AKOTHER" } } }],
+    STS_SECRET_KEY: ["other", { sts: { ...sts, credentials: { ...sts.credentials, secretKey: "other" } } }],
+    STS_PRINCIPAL: ["arn:aws-cn:iam::1:role/a", { sts: { ...sts, principal: "arn:aws-cn:iam::1:role/a" } }],
+    STS_REGION: [
+      "eu-central-1",
+      { sts: { ...sts, region: "eu-central-1", endpoint: "https://sts.eu-central-1.amazonaws.com" } },
+    ],
+    STS_ENDPOINT: ["https://s3.example.org/", { sts: { ...sts, endpoint: "https://s3.example.org" } }],
     EGRESS_PROXY: ["http://u:p%40@proxy:3128", { egressProxy: "http://u:p%40@proxy:3128" }],
     CORS_ORIGINS: ["https://a.org, http://b.org:81", { corsOrigins: ["https://a.org", "http://b.org:81"] }],
     PUBLISHER: [" IPK Gatersleben ", { publisher: { name: "IPK Gatersleben" } }],
@@ -300,6 +320,7 @@ describe("every setting is read", () => {
       ...(["DATABASE_URL", "ROLE"].includes(name) && postgres),
       ...(name.startsWith("OIDC_") && signIn),
       ...(name.startsWith("ARCHIVE_S3_") && inS3),
+      ...(name.startsWith("STS_") && withRoles),
       ...((name.startsWith("DATACITE_") || name === "CONCEPT_DOI") && withDatacite),
       ...(["SMTP_URL", "MAIL_FROM", "MAIL_LANGUAGE", "CURATOR_MAIL", "OPERATOR_MAIL"].includes(name) && withMail),
       ...(["PUBLIC_URL", "TRUSTED_PROXIES"].includes(name) && { ACCESSION_AUTH: "tokens" }),
@@ -631,6 +652,29 @@ describe("an archive in an object store", () => {
       "ACCESSION_ARCHIVE_S3_ACCESS_KEY is only used with ACCESSION_ARCHIVE=s3://…",
       "ACCESSION_ARCHIVE_S3_SECRET_KEY is only used with ACCESSION_ARCHIVE=s3://…",
     ]);
+  });
+});
+
+describe("an identity for roles", () => {
+  test("wants a secret key and a principal, and other settings count with it alone", () => {
+    expect(problemsOf({ ACCESSION_STS_ACCESS_KEY: "AK" })).toEqual([
+      "ACCESSION_STS_SECRET_KEY is mandatory with ACCESSION_STS_ACCESS_KEY",
+      "ACCESSION_STS_PRINCIPAL is mandatory with ACCESSION_STS_ACCESS_KEY",
+    ]);
+    expect(problemsOf({ ACCESSION_STS_ENDPOINT: "https://sts.example.org", ACCESSION_STS_REGION: "x" })).toEqual([
+      "ACCESSION_STS_REGION is only used with ACCESSION_STS_ACCESS_KEY",
+      "ACCESSION_STS_ENDPOINT is only used with ACCESSION_STS_ACCESS_KEY",
+    ]);
+  });
+
+  test("receives keys of roles over TLS, or on this machine", () => {
+    const problems = (ACCESSION_STS_ENDPOINT: string) => problemsOf({ ...withRoles, ACCESSION_STS_ENDPOINT });
+    expect(problems("http://10.0.0.1:8000")).toEqual([
+      expect.stringMatching(/^ACCESSION_STS_ENDPOINT must begin with https/),
+    ]);
+    expect(readConfig({ ...withRoles, ACCESSION_STS_ENDPOINT: "http://127.0.0.1:8000" }).sts?.endpoint).toBe(
+      "http://127.0.0.1:8000",
+    );
   });
 });
 

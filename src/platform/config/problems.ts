@@ -67,6 +67,7 @@ export function findContradictions(config: Config, environment: NodeJS.ProcessEn
       : given.missing(["SECRET_KEY_FILE", "SIGNING_KEY_FILE"], "ACCESSION_DATABASE_URL")),
     ...signInProblems(config, given),
     ...archiveProblems(config, given),
+    ...roleProblems(config, given),
     ...mailProblems(given),
     ...publicationProblems(config, given),
   ];
@@ -120,6 +121,17 @@ function archiveProblems({ archive }: Config, given: Given): string[] {
   if (archive.kind === "s3") return given.missing(keys, "ACCESSION_ARCHIVE=s3://…");
   const names = ["ARCHIVE_S3_ENDPOINT", "ARCHIVE_S3_REGION", ...keys, "ARCHIVE_S3_CA_FILE"] as const;
   return given.unused(names, "ACCESSION_ARCHIVE=s3://…");
+}
+
+/** Responses of STS contain the keys of roles. */
+function roleProblems({ sts }: Config, given: Given): string[] {
+  const [first, ...others] = ["STS_ACCESS_KEY", "STS_SECRET_KEY", "STS_PRINCIPAL"] as const;
+  if (!given.has(first)) return given.unused([...others, "STS_REGION", "STS_ENDPOINT"], PREFIX + first);
+  const isExposed = sts !== undefined && new URL(sts.endpoint).protocol === "http:" && !isLoopbackUrl(sts.endpoint);
+  return [
+    ...given.missing(others, PREFIX + first),
+    ...(isExposed ? [`${PREFIX}STS_ENDPOINT must begin with https://, because its responses contain keys`] : []),
+  ];
 }
 
 function mailProblems(given: Given): string[] {

@@ -33,6 +33,7 @@ import {
   readPassword,
   readReplyTemplates,
 } from "./publication.ts";
+import { roleSettings } from "./role-settings.ts";
 import { list, optional, PREFIX, readValue, type Setting, setting } from "./setting.ts";
 import { parseContact, parsePage, parseRor } from "./site.ts";
 import { siteSettings } from "./site-settings.ts";
@@ -176,6 +177,7 @@ const table = {
   EGRESS_PROXY: optional(parseProxy, "none", "URL of a proxy for connections to sources and webhooks.", {
     secret: true,
   }),
+  ...roleSettings,
   PUBLISHER: setting(parseText, "Accession", "Publisher in DataCite, RO-Crate and receipts."),
   PUBLISHER_URL: optional(parsePage, "none", "Web page of the publisher."),
   PUBLISHER_EMAIL: optional(parseContact, "none", "Public contact address of the publisher."),

@@ -1,12 +1,14 @@
 import { Problem } from "../../domain/problems.ts";
-import type { SourceAccess } from "../../domain/source-access/access.ts";
+import { isAnonymous, type S3Credentials, type SourceAccess } from "../../domain/source-access/access.ts";
 import { type Addressing, addressingOf, canBeVirtual, regionOfHost } from "./addressing.ts";
 import { sameEtag } from "./etag.ts";
 import { type Refusal, searchesFor, without } from "./refused-parts.ts";
+import { withKeys } from "./roles/with-keys.ts";
 import type { ServerTraits } from "./server-traits.ts";
 import type { Egress } from "./transport/egress.ts";
 import { type Asked, explainFailure, type Operation, understandReply } from "./transport/errors.ts";
 import { type ExchangeRequest, exchange, flatten, type ResponseHandler } from "./transport/http-exchange.ts";
+import { type ReplyBody, readStart } from "./transport/read-start.ts";
 import type { ReplyHead } from "./transport/response-parser.ts";
 import { encodeKey, encodeQuery, sign } from "./transport/signer.ts";
 
@@ -27,7 +29,7 @@ interface SourceReply {
   /** Lower-case names; the last value of a repeated header. */
   headers: Record<string, string>;
   /** Must be read to its end or destroyed. Never decoded: the bytes are those that the server stores. */
-  body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+  body: ReplyBody;
 }
 
 /** Time limit of a request with a small response, including its body. A page of a listing has its own limit. */
@@ -96,7 +98,13 @@ export class S3Bucket {
   }
 
   async #tryRequest(request: SourceRequest): Promise<SourceReply | Refusal> {
-    const reply = await this.#send(this.origin, request);
+    const outcome = await this.#withKeys(request.signal, (keys) => this.#requestWith(keys, request));
+    if (outcome instanceof Problem) throw this.failed(outcome);
+    return outcome;
+  }
+
+  async #requestWith(keys: S3Credentials | undefined, request: SourceRequest): Promise<SourceReply | Refusal> {
+    const reply = await this.#send(this.origin, request, keys);
     if (reply.status >= 200 && reply.status < 300) return reply;
     const body = await readStart(reply.body, ERROR_BODY_BYTES);
     return { refusedWith: reply.status, ...(await understandReply({ ...reply, body }, this.asked(request))) };
@@ -148,7 +156,7 @@ export class S3Bucket {
       operation: request.operation,
       url: this.origin,
       bucket: this.access.bucket,
-      anonymous: this.access.credentials === undefined,
+      anonymous: isAnonymous(this.access),
       pays: this.access.requesterPays === true,
       ...(request.key !== undefined && { key: request.key }),
     };
@@ -185,8 +193,20 @@ export class S3Bucket {
   }
 
   async #tryStream(request: SourceRequest, handler: ResponseHandler): Promise<Problem | Refusal | undefined> {
+    return this.#withKeys(request.signal, (keys) => this.#streamWith(keys, request, handler));
+  }
+
+  #withKeys<T>(signal: AbortSignal, attempt: (keys: S3Credentials | undefined) => Promise<T>): Promise<T | Problem> {
+    return withKeys(this.access, { roles: this.egress.roles, signal }, attempt);
+  }
+
+  async #streamWith(
+    keys: S3Credentials | undefined,
+    request: SourceRequest,
+    handler: ResponseHandler,
+  ): Promise<Problem | Refusal | undefined> {
     let refusal: { head: ReplyHead; parts: Buffer[]; size: number } | undefined;
-    const failure = await exchange(this.egress, this.#options(request), request.signal, {
+    const failure = await exchange(this.egress, this.#options(request, keys), request.signal, {
       onHead: (head) => {
         if (head.status >= 300) refusal = { head, parts: [], size: 0 };
         else handler.onHead(head);
@@ -212,14 +232,14 @@ export class S3Bucket {
     throw failure.error instanceof Problem ? this.failed(failure.error) : failure.error;
   }
 
-  async #send(origin: URL, request: SourceRequest): Promise<SourceReply> {
+  async #send(origin: URL, request: SourceRequest, keys: S3Credentials | undefined): Promise<SourceReply> {
     try {
       const isListing = request.operation === "list";
       const limitMs = isListing ? this.egress.listingTimeoutMs : REQUEST_TIMEOUT_MS;
       const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limitMs)]);
       // A server can prepare a listing for long. Once it answers, it must not fall silent.
       const silence = isListing ? { headersTimeout: limitMs } : {};
-      const options = { ...this.#options(request), ...silence, origin: origin.origin };
+      const options = { ...this.#options(request, keys), ...silence, origin: origin.origin };
       const { statusCode, headers, body } = await this.egress.dispatcher.request({ ...options, signal });
       // The reader of the body receives its errors. The error of an unread, destroyed body is ignored.
       body.on("error", () => undefined);
@@ -230,22 +250,23 @@ export class S3Bucket {
     }
   }
 
-  #options(request: SourceRequest): ExchangeRequest {
+  #options(request: SourceRequest, keys: S3Credentials | undefined): ExchangeRequest {
     const { origin, host, base } = this.#where();
     const method = request.method ?? "GET";
     const path = `${base}/${request.key === undefined ? "" : encodeKey(request.key)}`;
     const query = request.query ?? [];
-    const { credentials, requesterPays } = this.access;
-    const sent = requesterPays ? { ...request.headers, "x-amz-request-payer": "requester" } : (request.headers ?? {});
+    const sent = this.access.requesterPays
+      ? { ...request.headers, "x-amz-request-payer": "requester" }
+      : (request.headers ?? {});
     const plain = {
       ...sent,
       "accept-encoding": request.acceptEncoding ?? "identity",
       "user-agent": "Accession",
     };
     const signed =
-      credentials === undefined
+      keys === undefined
         ? undefined
-        : sign({ method, host, path, query, headers: sent, region: this.region, at: new Date() }, credentials);
+        : sign({ method, host, path, query, headers: sent, region: this.region, at: new Date() }, keys);
     return {
       origin,
       path: query.length === 0 ? path : `${path}?${encodeQuery(query)}`,
@@ -266,24 +287,4 @@ export class S3Bucket {
     }
     return this.#target;
   }
-}
-
-/**
- * At most `limit` bytes of a body; the rest is not awaited. An interrupted body is returned as far as it was received.
- */
-async function readStart(body: SourceReply["body"], limit: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const part of body) {
-      parts.push(part);
-      size += part.length;
-      if (size >= limit) break;
-    }
-  } catch (error) {
-    // The status already shows that the request failed. An incomplete body is used, too, to explain it.
-    if (error instanceof Problem) throw error;
-  }
-  body.destroy();
-  return Buffer.concat(parts).subarray(0, limit);
 }

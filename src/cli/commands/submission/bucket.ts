@@ -3,7 +3,7 @@ import type { components, Selection } from "../../../../packages/client/src/inde
 import { addApiCommand, given, type OptionsOf } from "../../api-command.ts";
 import type { Client, WaitNote } from "../../client/client.ts";
 import type { Output } from "../../terminal/output.ts";
-import { ANONYMOUS, CREDENTIALS_FILE, REQUESTER_PAYS, readSecrets } from "../../terminal/secrets.ts";
+import { ANONYMOUS, CREDENTIALS_FILE, REQUESTER_PAYS, ROLE, readSecrets } from "../../terminal/secrets.ts";
 import { show } from "../../terminal/text.ts";
 
 export const SECRETS_HELP = `
@@ -29,6 +29,7 @@ export function addBucketCommand(program: Command, name: string, description: st
     .option("--no-path-style", "use addresses of the form bucket.host")
     .addOption(CREDENTIALS_FILE)
     .addOption(ANONYMOUS)
+    .addOption(ROLE)
     .addOption(REQUESTER_PAYS)
     .addHelpText("after", SECRETS_HELP);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { addApiCommand, clientOf, SUBMISSION } from "../../api-command.ts";
-import { ANONYMOUS, CREDENTIALS_FILE, REQUESTER_PAYS, readSecrets } from "../../terminal/secrets.ts";
+import { ANONYMOUS, CREDENTIALS_FILE, REQUESTER_PAYS, ROLE, readSecrets } from "../../terminal/secrets.ts";
 import { OK, show } from "../../terminal/text.ts";
 import { SECRETS_HELP, waitingFor } from "./bucket.ts";
 
@@ -10,6 +10,7 @@ export function addCredentials(program: Command): void {
     .addArgument(SUBMISSION)
     .addOption(CREDENTIALS_FILE)
     .addOption(ANONYMOUS)
+    .addOption(ROLE)
     .addOption(REQUESTER_PAYS)
     .addHelpText("after", SECRETS_HELP)
     .action(async (id, options) => {

@@ -6,7 +6,7 @@ import { CheckRequest, readCheck } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
-import { callAt } from "../../requests/access.ts";
+import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { negotiated } from "../../responses/negotiation.ts";
 import { unsuccessful } from "../../responses/problem-answers.ts";
@@ -43,7 +43,8 @@ export const s3checkReport = operation({
     const check = async (onStep?: OnStep): Promise<Report> =>
       read instanceof Problem
         ? untried(read)
-        : (await checkBucket(context.intake, read, goneSignal(reply), onStep)).report;
+        : (await checkBucket(context.intake, { ...read, owner: callerOf(request).owner }, goneSignal(reply), onStep))
+            .report;
     if (!isStream) return check();
     return sendEvents(reply, told(check));
   },

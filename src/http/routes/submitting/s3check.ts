@@ -4,7 +4,7 @@ import { CheckRequest, readCheck } from "../../../intake/request.ts";
 import { goneSignal } from "../../fastify.ts";
 import * as examples from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
-import { callAt } from "../../requests/access.ts";
+import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { sendSentence } from "../../responses/problem-answers.ts";
 
@@ -29,7 +29,11 @@ export const s3check = operation({
   handler: async (context, request, reply) => {
     const check = readCheck(request.body);
     await callAt(context, request, reply, check.access.endpoint);
-    const { report } = await checkBucket(context.intake, check, goneSignal(reply));
+    const { report } = await checkBucket(
+      context.intake,
+      { ...check, owner: callerOf(request).owner },
+      goneSignal(reply),
+    );
     await sendSentence(request, reply, report.ok ? 200 : 400, report.message);
     return reply;
   },

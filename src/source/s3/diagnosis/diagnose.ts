@@ -1,7 +1,7 @@
 import { inMessage } from "../../../domain/in-message.ts";
 import { duration, several } from "../../../domain/numbers.ts";
 import { type Code, Problem, sentence } from "../../../domain/problems.ts";
-import type { SourceAccess } from "../../../domain/source-access/access.ts";
+import { isAnonymous, type SourceAccess } from "../../../domain/source-access/access.ts";
 import type { S3ListingPage } from "../listing/listing.ts";
 import type { S3Bucket } from "../s3-bucket.ts";
 import type { Egress } from "../transport/egress.ts";
@@ -55,6 +55,11 @@ const stepOf: Partial<Record<Code, StepName>> = {
   access_key_unknown: "signature",
   secret_key_wrong: "signature",
   credentials_expired: "signature",
+  roles_off: "signature",
+  role_denied: "signature",
+  role_unprotected: "signature",
+  sts_refused: "signature",
+  sts_unavailable: "signature",
   not_s3: "signature",
   account_suspended: "bucket",
   bucket_missing: "bucket",
@@ -169,7 +174,7 @@ async function list(
       const step = stepOf[problem.code] ?? "list";
       if (aboutBucket.has(problem.code)) {
         // A server that reports on the bucket has already accepted the keys.
-        if (access.credentials !== undefined) {
+        if (!isAnonymous(access)) {
           steps.pass("clock", "time_accepted", "The server accepts the time of this service");
         }
         recognised(access, steps);
@@ -226,8 +231,7 @@ function noteUntimed({ untimedKey }: S3ListingPage, steps: Steps): void {
 }
 
 function recognised(access: SourceAccess, steps: Steps): void {
-  if (access.credentials === undefined)
-    steps.note("signature", "skipped", "anonymous", "Public bucket, read without credentials");
+  if (isAnonymous(access)) steps.note("signature", "skipped", "anonymous", "Public bucket, read without credentials");
   else steps.pass("signature", "keys_accepted", "The server accepts the access key");
 }
 

@@ -7,6 +7,8 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { Agent, buildConnector, type Dispatcher } from "undici";
 import type { Code } from "../../../domain/problems.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { RoleKeys } from "../roles/role-keys.ts";
+import { StsClient, type StsOptions } from "../roles/sts-client.ts";
 import { KnownServers } from "../server-traits.ts";
 import { type AddressPolicy, addressRefusedProblem, isAllowedAddress } from "./address-policy.ts";
 import { sharedBuffer } from "./connection.ts";
@@ -33,6 +35,8 @@ export interface EgressOptions {
   least?: MinimumRate;
   /** Milliseconds that a server may take for a page of a listing. Large object stores search for minutes. */
   listingTimeoutMs: number;
+  /** The identity with which roles are assumed. Without it, they are refused. */
+  sts?: StsOptions;
 }
 
 const CONNECT_TIMEOUT_MS = 8_000;
@@ -61,6 +65,8 @@ export class Egress {
   readonly connectionsPerEndpoint: number;
   /** What requests have shown about the servers. */
   readonly servers = new KnownServers();
+  /** Keys of the roles that are assumed. */
+  readonly roles: RoleKeys;
   /** Called for every failed request, also if it is retried. */
   readonly failed: (code: Code) => void;
   readonly #policy: AddressPolicy;
@@ -84,6 +90,8 @@ export class Egress {
     this.dispatcher = new Agent({ ...limits, connect: this.connect });
     const streaming = this.#connector(options, { onread: sharedBuffer() });
     this.connections = new Connections(streaming, options.connections, SILENCE_TIMEOUT_MS);
+    const { sts, ca, proxy } = options;
+    this.roles = new RoleKeys(sts && new StsClient(sts, { ca, proxy }));
     this.discreet = new Agent({ ...limits, connect: this.#discreetConnector(options) });
   }
 
@@ -112,7 +120,7 @@ export class Egress {
   async close(): Promise<void> {
     this.stallDetector.close();
     this.connections.close();
-    await Promise.all([this.dispatcher, this.discreet].map((dispatcher) => dispatcher.destroy()));
+    await Promise.all([this.dispatcher.destroy(), this.discreet.destroy(), this.roles.close()]);
   }
 
   /**

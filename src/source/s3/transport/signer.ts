@@ -2,7 +2,7 @@ import { createHmac, hash } from "node:crypto";
 import type { S3Credentials } from "../../../domain/source-access/access.ts";
 
 export interface Signable {
-  method: "GET" | "HEAD";
+  method: "GET" | "HEAD" | "POST";
   /** The value of the Host header. */
   host: string;
   /** The path as it is sent, already percent-encoded. */
@@ -12,6 +12,10 @@ export interface Signable {
   headers: Readonly<Record<string, string>>;
   region: string;
   at: Date;
+  /** The AWS service that receives the request; default S3. */
+  service?: "sts";
+  /** SHA-256 of the body in hexadecimal; default that of an empty one. */
+  bodySha256?: string;
 }
 
 const EMPTY_BODY = hash("sha256", "");
@@ -47,25 +51,26 @@ export function encodeQuery(query: Signable["query"]): string {
 }
 
 /**
- * Signs a request without a body by AWS Signature Version 4 for S3. Returns all headers to send except `host`. Derived
+ * Signs a request by AWS Signature Version 4. Returns all headers to send except `host`. Derived
  * keys are kept only as long as the credentials object; pass the same object to avoid deriving them again.
  */
 export function sign(request: Signable, credentials: S3Credentials): Record<string, string> {
   const stamp = timestamp(request.at);
   const day = stamp.slice(0, 8);
+  const { region, service = "s3", bodySha256 = EMPTY_BODY } = request;
   const headers: Record<string, string> = {
     ...request.headers,
-    "x-amz-content-sha256": EMPTY_BODY,
+    "x-amz-content-sha256": bodySha256,
     "x-amz-date": stamp,
     ...(credentials.sessionToken !== undefined && { "x-amz-security-token": credentials.sessionToken }),
   };
   const { signed, names } = signedHeaders(Object.keys(headers));
   let lines = "";
   for (const name of signed) lines += `${name}:${canonicalValue(headers[name] ?? request.host)}\n`;
-  const canonical = `${request.method}\n${request.path}\n${encodeQuery(request.query)}\n${lines}\n${names}\n${EMPTY_BODY}`;
-  const scope = `${day}/${request.region}/s3/aws4_request`;
+  const canonical = `${request.method}\n${request.path}\n${encodeQuery(request.query)}\n${lines}\n${names}\n${bodySha256}`;
+  const scope = `${day}/${region}/${service}/aws4_request`;
   const text = `AWS4-HMAC-SHA256\n${stamp}\n${scope}\n${hash("sha256", canonical)}`;
-  const signature = dayKey(credentials, day, request.region)(text);
+  const signature = dayKey(credentials, { day, region, service })(text);
   headers.authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKey}/${scope}, SignedHeaders=${names}, Signature=${signature}`;
   return headers;
 }
@@ -105,18 +110,25 @@ function timestamp(at: Date): string {
 type Signer = (text: string) => string;
 
 /** Keyed weakly by the credentials object, so that a derived key is released together with its secret. */
-const dayKeys = new WeakMap<S3Credentials, { day: string; region: string; signer: Signer }>();
+const dayKeys = new WeakMap<S3Credentials, Scope & { signer: Signer }>();
+
+/** What a signing key is valid for. */
+interface Scope {
+  day: string;
+  region: string;
+  service: string;
+}
 
 /**
  * The signing key: four HMACs that change once a day. Kept for the next request, because a submission sends millions.
  */
-function dayKey(credentials: S3Credentials, day: string, region: string): Signer {
+function dayKey(credentials: S3Credentials, { day, region, service }: Scope): Signer {
   const last = dayKeys.get(credentials);
-  if (last?.day === day && last.region === region) return last.signer;
+  if (last?.day === day && last.region === region && last.service === service) return last.signer;
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();
-  const key = hmac(hmac(hmac(hmac(`AWS4${credentials.secretKey}`, day), region), "s3"), "aws4_request");
+  const key = hmac(hmac(hmac(hmac(`AWS4${credentials.secretKey}`, day), region), service), "aws4_request");
   const signer = signerOf(key);
-  dayKeys.set(credentials, { day, region, signer });
+  dayKeys.set(credentials, { day, region, service, signer });
   return signer;
 }
 
