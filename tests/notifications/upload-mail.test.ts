@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import type { Queries } from "../../src/db/database.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { bearer } from "../support/api/callers.ts";
+import { EdalClient } from "../support/api/edal-client.ts";
 import { TusClient } from "../support/api/tus-client.ts";
 import { AUDIENCE, startOidcProvider } from "../support/identity/oidc-provider.ts";
 import { runCommand } from "../support/program/run-command.ts";
@@ -327,6 +328,26 @@ describe("the address of an upload can be set later", () => {
         .sort(),
     ).toEqual([ADDRESS, "stated@lab.example.org"]);
   });
+});
+
+test("an upload of the web client of e!DAL gets the verified address of its owner, also if its first files came without one", async () => {
+  await using provider = await startOidcProvider();
+  const oidc = { ACCESSION_AUTH: "oidc", ACCESSION_OIDC_ISSUER: provider.issuer, ACCESSION_OIDC_AUDIENCE: AUDIENCE };
+  service = await startTestService({ ...settings(), ...oidc });
+  const client = new EdalClient(() => service.api);
+  for (const claims of [{}, { email: ADDRESS, email_verified: true }]) {
+    service.api.headers = bearer(await provider.sign(claims as never));
+    const file = { webkitRelativePath: "chosen/table.csv", bytes: Buffer.from("1;2") };
+    expect((await client.sendAll([file])).map(({ status }) => status)).toEqual([200]);
+  }
+  await restartAfter((db) =>
+    db
+      .updateTable("upload_area")
+      .set({ used_at: daysAgo(11.1) })
+      .execute(),
+  );
+  await vi.waitUntil(() => mailbox.mails.length > 0);
+  expect(arrived()[0]).toMatch(ADDRESS);
 });
 
 test("an upload is deleted three days after the notice, also if that was late or no address is known", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Queries } from "../../db/database.ts";
 import { type Quota, readQuota } from "../../db/submissions/quota.ts";
-import type { AreaRow } from "../../db/uploads/areas.ts";
+import { type AreaRow, setAreaAddress } from "../../db/uploads/areas.ts";
 import { nameArrival } from "../../db/uploads/arrivals.ts";
 import { reserveNumbers } from "../../db/uploads/batch.ts";
 import { openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
@@ -124,7 +124,9 @@ export class TitledUploads {
     const { db, folder, quota } = this.#parts;
     const { bytes } = file;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { id: area } = await this.#areaOf(request, title);
+      const { id: area, address } = await this.#areaOf(request, title);
+      const sealed = address === null ? request.seal(area) : undefined;
+      if (sealed !== undefined) await setAreaAddress(db, area, sealed, { isReplacing: false });
       const no = await reserveNumbers(db, area, 1);
       if (no === undefined) continue;
       const name = `${no}-${randomUUID()}`;
