@@ -1,0 +1,30 @@
+import { folderOf } from "./listed-path.ts";
+
+/** The declaration of a bag (RFC 8493, section 2.1.1). */
+export interface BagDeclaration {
+  /** Before BagIt 1.0, where “%” in a path is not encoded. */
+  isOld: boolean;
+  /** In lower case. */
+  encoding: string;
+}
+
+export const BAG_DECLARATION = "bagit.txt";
+
+/** Reads `bagit.txt`. @returns undefined if the text declares no bag */
+export function readBagDeclaration(text: string): BagDeclaration | undefined {
+  const version = /^\u{FEFF}?BagIt-Version\s*:\s*(\d+)\.\d+\s*$/mu.exec(text)?.[1];
+  const encoding = /^Tag-File-Character-Encoding\s*:\s*(\S+)\s*$/m.exec(text)?.[1];
+  if (version === undefined || encoding === undefined) return undefined;
+  return { isOld: Number(version) < 1, encoding: encoding.toLowerCase() };
+}
+
+/** The root of a bag whose files are selected by a prefix. A bag has its declaration in its root. */
+export function bagRootOf(prefix: string | undefined): string | undefined {
+  const root = folderOf(prefix ?? "");
+  return root === (prefix ?? "") ? root : undefined;
+}
+
+/** The path of a line of `fetch.txt`: URL, length, path (RFC 8493, section 2.2.3). */
+export function fetchedPath(line: string): string | undefined {
+  return /^\S+[ \t]+(?:\d+|-)[ \t]+(.+?)\r?$/.exec(line)?.[1];
+}

@@ -1,0 +1,161 @@
+import { algorithmNamed, algorithmOfDigest, DIGEST_ALGORITHMS, type DigestAlgorithm } from "./algorithms.ts";
+import { cellsOf, separatorOf } from "./csv-record.ts";
+import { type DigestFormat, detectForm, formOfFormat, type ListForm, TAGGED } from "./format.ts";
+import { keyOfListedPath } from "./listed-path.ts";
+
+/** The digest of a file that a list states. */
+export interface StatedDigest {
+  key: string;
+  algorithm: DigestAlgorithm;
+  /** Lower-case hex. */
+  digest: string;
+}
+
+/** A line that cannot be used. */
+export interface LineFault {
+  /** Number of the line, from 1. */
+  line: number;
+  code: "digest_line_invalid" | "digest_path_invalid" | "digest_format_unknown";
+  /** A sentence, and what to do. Never quotes the line, which can be anything. */
+  detail: string;
+}
+
+export interface ListOptions {
+  /** Undefined to tell it from the name and the first line. */
+  format?: DigestFormat | undefined;
+  /** Name or key of the file; may be empty. */
+  name: string;
+  /** The folder to which paths are relative: empty, or with a slash at the end. */
+  base: string;
+  /** Of a bag before BagIt 1.0. */
+  isOldBag?: boolean | undefined;
+}
+
+/** Longest line in characters: a path of 1,024 bytes, all of them escaped, and digests of all algorithms. */
+export const MOST_LINE = 8_192;
+
+/** The names of the columns of a table that contain paths. */
+const PATH_COLUMNS = ["path", "file", "filename", "filepath", "name", "key"];
+
+/**
+ * Parses a digest list line by line, so that a list of any size needs little memory. It keeps no entries: whether a file is stated
+ * twice is for the caller to find out.
+ */
+export class DigestListParser {
+  readonly #options: ListOptions;
+  #form: ListForm | undefined;
+  #line = 0;
+  #columns: { separator: string; path: number; digests: [number, DigestAlgorithm][] } | undefined;
+  /** The beginning of a record of a table that continues in the next line. */
+  #begun = "";
+
+  constructor(options: ListOptions) {
+    this.#options = options;
+    if (options.format !== undefined) this.#form = formOfFormat(options.format, options.name);
+  }
+
+  /** The next line, without its line feed. Empty lines and comments have no entries. */
+  take(text: string): StatedDigest[] | LineFault {
+    this.#line++;
+    const raw = this.#line === 1 ? text.replace(/^\u{FEFF}/u, "") : text;
+    const line = raw.replace(/\r$/, "");
+    if (line.length > MOST_LINE) return this.#fault("digest_line_invalid", "The line is longer than 8,192 characters.");
+    if (this.#begun === "" && /^\s*(?:[#;].*)?$/.test(line)) return [];
+    this.#form ??= detectForm(this.#options.name, line);
+    if (this.#form === undefined)
+      return this.#fault("digest_format_unknown", "The format of the list cannot be told. State it in “format”.");
+    if (this.#form.kind === "csv") return this.#row(raw);
+    return this.#form.kind === "bagit" ? this.#ofBag(line, this.#form) : this.#sum(line, this.#form.algorithm);
+  }
+
+  /** To be called after the last line. */
+  end(): LineFault | undefined {
+    if (this.#begun === "") return undefined;
+    return this.#fault("digest_line_invalid", "A quoted value does not end.");
+  }
+
+  #sum(line: string, expected: DigestAlgorithm | undefined): StatedDigest[] | LineFault {
+    const tagged = TAGGED.exec(line);
+    const [, digest = "", path = ""] = /^\\?([0-9A-Fa-f]+)(?: [ *]|\t+)(.+)$/.exec(line) ?? [];
+    const algorithm = tagged === null ? algorithmOfDigest(digest) : algorithmNamed(tagged[1] ?? "");
+    const hex = tagged?.[3] ?? digest;
+    if (algorithm === undefined || hex.length !== DIGEST_ALGORITHMS[algorithm])
+      return this.#fault("digest_line_invalid", "The line must have a checksum in hexadecimal, two spaces and a path.");
+    if (expected !== undefined && algorithm !== expected) return this.#otherAlgorithm(expected);
+    const named = tagged?.[2] ?? path;
+    return this.#entries(line.startsWith("\\") ? unescaped(named) : named, [[algorithm, hex]]);
+  }
+
+  #ofBag(line: string, { algorithm: expected, isOld }: ListForm & { kind: "bagit" }): StatedDigest[] | LineFault {
+    const [, digest = "", path = ""] = /^([0-9A-Fa-f]+)[ \t]+\*?(.+)$/.exec(line) ?? [];
+    const algorithm = algorithmOfDigest(digest);
+    if (algorithm === undefined)
+      return this.#fault("digest_line_invalid", "The line must have a checksum in hexadecimal, a space and a path.");
+    if (expected !== undefined && algorithm !== expected) return this.#otherAlgorithm(expected);
+    return this.#entries(decoded(path, isOld ?? this.#options.isOldBag ?? false), [[algorithm, digest]]);
+  }
+
+  #row(line: string): StatedDigest[] | LineFault {
+    const whole = this.#begun === "" ? line : `${this.#begun}\n${line}`;
+    const record = whole.replace(/\r$/, "");
+    const cells = cellsOf(record, this.#columns?.separator ?? separatorOf(record));
+    if (cells === undefined) {
+      this.#begun = whole.length > MOST_LINE ? "" : whole;
+      return this.#begun === "" ? this.#fault("digest_line_invalid", "A quoted value does not end.") : [];
+    }
+    this.#begun = "";
+    if (this.#columns === undefined) return this.#header(record, cells);
+    const { path, digests } = this.#columns;
+    const found = digests.flatMap(([column, algorithm]): [DigestAlgorithm, string][] => {
+      const cell = cells[column] ?? "";
+      return cell === "" ? [] : [[algorithm, cell]];
+    });
+    if (found.length === 0) return this.#fault("digest_line_invalid", "The row has no checksum.");
+    const wrong = found.find(([algorithm, hex]) => algorithmOfDigest(hex) !== algorithm);
+    if (wrong !== undefined)
+      return this.#fault("digest_line_invalid", `The row has no valid ${wrong[0]} in hexadecimal.`);
+    return this.#entries(cells[path] ?? "", found);
+  }
+
+  #header(record: string, cells: readonly string[]): StatedDigest[] | LineFault {
+    const names = cells.map((cell) => cell.toLowerCase());
+    const path = PATH_COLUMNS.map((name) => names.indexOf(name)).find((column) => column >= 0);
+    const digests = names.flatMap((name, column): [number, DigestAlgorithm][] => {
+      const algorithm = algorithmNamed(name);
+      return algorithm === undefined ? [] : [[column, algorithm]];
+    });
+    if (path === undefined || digests.length === 0) {
+      const detail =
+        "The first row must name a column “path”, and a column with the name of an algorithm, such as “sha256”.";
+      return this.#fault("digest_format_unknown", detail);
+    }
+    this.#columns = { separator: separatorOf(record), path, digests };
+    return [];
+  }
+
+  #entries(path: string, digests: readonly [DigestAlgorithm, string][]): StatedDigest[] | LineFault {
+    const found = keyOfListedPath(path, this.#options.base);
+    if ("fault" in found) return this.#fault("digest_path_invalid", found.fault);
+    return digests.map(([algorithm, hex]) => ({ key: found.key, algorithm, digest: hex.toLowerCase() }));
+  }
+
+  #otherAlgorithm(expected: DigestAlgorithm): LineFault {
+    return this.#fault("digest_line_invalid", `The line must have a ${expected}, as the format of the list states.`);
+  }
+
+  #fault(code: LineFault["code"], detail: string): LineFault {
+    return { line: this.#line, code, detail };
+  }
+}
+
+const ESCAPED: Record<string, string> = { "\\\\": "\\", "\\n": "\n", "\\r": "\r" };
+
+/** A name that GNU coreutils have escaped, which they mark with a backslash at the beginning of the line. */
+function unescaped(name: string): string {
+  return name.replaceAll(/\\[\\nr]/g, (written) => ESCAPED[written] ?? written);
+}
+
+/** A path of a bag: line breaks and “%” are percent-encoded, and nothing else (RFC 8493, section 2.1.3). */
+function decoded(path: string, isOld: boolean): string {
+  return path.replaceAll(isOld ? /%0[ad]/gi : /%(?:0[ad]|25)/gi, decodeURIComponent);
+}
