@@ -41,6 +41,7 @@ export const ManifestLine = Type.Object({
   sha512: Type.Optional(Type.String({ pattern: "^[0-9a-f]{128}$" })),
   verifiedBy: Type.Optional(Type.String()),
   verifiedWith: Type.Optional(Type.String()),
+  stated: Type.Optional(Type.Record(Type.String(), Type.String())),
   etagIsDigest: Type.Optional(Type.Literal(true)),
   verifiedIn: Type.Optional(Type.Integer({ minimum: 1 })),
   versionId: Type.Optional(Type.String()),

@@ -47,6 +47,7 @@ import * as uploadNotices from "./migrations/0051-upload-notices.ts";
 import * as titledUploads from "./migrations/0052-titled-uploads.ts";
 import * as moreMetadataSearched from "./migrations/0053-more-metadata-searched.ts";
 import * as sentMail from "./migrations/0054-sent-mail.ts";
+import * as digestLists from "./migrations/0055-digest-lists.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -97,6 +98,7 @@ export const migrations: Record<string, Migration> = {
   "0052-titled-uploads": titledUploads,
   "0053-more-metadata-searched": moreMetadataSearched,
   "0054-sent-mail": sentMail,
+  "0055-digest-lists": digestLists,
 };
 
 /** A database whose tables are those of any version. */

@@ -54,7 +54,16 @@ const ENDED = { status: "completed", credentials: null, listing_complete: true, 
  * listing; its webhooks, mails and idempotency keys stay.
  */
 export async function insertCompleted(trx: Trx, { documents, drift, verdict, ...row }: Completed) {
-  for (const table of ["event", "chunk", "folder", "unordered_key", "displaced", "submission_search"] as const) {
+  for (const table of [
+    "event",
+    "chunk",
+    "folder",
+    "unordered_key",
+    "displaced",
+    "submission_search",
+    "digest_list",
+    "stated_digest",
+  ] as const) {
     await trx.deleteFrom(table).where("submission_id", "=", row.id).execute();
   }
   await insertSubmission(

@@ -1,4 +1,5 @@
 import { collectionProblems } from "./problems/collections.ts";
+import { digestProblems } from "./problems/digests.ts";
 import type { ProblemEntry, ResponsibleParty, StepResponse, WaitingPeriod } from "./problems/entry.ts";
 import { members } from "./problems/members.ts";
 import { notificationProblems } from "./problems/notifications.ts";
@@ -31,6 +32,7 @@ export const catalogue = {
   ...publicationProblems,
   ...collectionProblems,
   ...uploadProblems,
+  ...digestProblems,
 } as const satisfies Record<string, ProblemEntry>;
 
 /** A stable code from the catalogue. */

@@ -9,6 +9,7 @@ import {
   keepingClaim,
 } from "../db/coordination/idempotency.ts";
 import { addRecipient } from "../db/notifications/mails.ts";
+import { insertDigestLists } from "../db/submissions/digests.ts";
 import { insertSubmission } from "../db/submissions/documents.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { checkQuota, isLimited, type Usage } from "../db/submissions/quota.ts";
@@ -16,6 +17,7 @@ import { findSubmission, type SubmissionRow, type Trx } from "../db/submissions/
 import { Problem, type Remark } from "../domain/problems.ts";
 import { sealAddress } from "../domain/sealed-address.ts";
 import { isAnonymous } from "../domain/source-access/access.ts";
+import { newDigestState } from "../domain/submission/digest-state.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import { isUuid } from "../domain/uuid.ts";
 import { within } from "../platform/telemetry/tracing.ts";
@@ -130,6 +132,7 @@ async function acceptNew(
         dataset_version: version,
         ocfl_version: ocflVersion,
         drift: "[]",
+        digests: digestStateOf(upload),
         created_at: now,
         updated_at: now,
       },
@@ -139,6 +142,8 @@ async function acceptNew(
         warnings: [...upload.warnings, ...mailWarnings(context, upload)],
       },
     );
+    const { lists = [], digests = [] } = upload.digests ?? {};
+    await insertDigestLists(trx, id, lists, digests);
     const address = upload.notify ?? request.email;
     if (context.sendsMail && address !== undefined)
       await addRecipient(trx, id, sealAddress(context.vault, id, address));
@@ -164,6 +169,10 @@ async function acceptNew(
   context.jobs.wake(QUEUES.list);
   if (upload.reserveDoi) context.jobs.wake(QUEUES.reserveDoi);
   return { row: await existing(context, id), isEarlier: false };
+}
+
+function digestStateOf({ digests }: Upload): string | null {
+  return digests === undefined ? null : JSON.stringify(newDigestState(digests.used, digests.usesBag));
 }
 
 function mailWarnings({ sendsMail }: IntakeContext, { notify }: Upload): Remark[] {
@@ -221,8 +230,8 @@ function contentOfSource({ source }: Upload): object {
 }
 
 /** Members that earlier versions did not have, only if they are set: stored fingerprints do not contain them. */
-function wishesOf({ reserveDoi }: Upload): object {
-  return reserveDoi ? { reserveDoi } : {};
+function wishesOf({ reserveDoi, digests }: Upload): object {
+  return { ...(reserveDoi && { reserveDoi }), ...(digests && { digests: digests.lists }) };
 }
 
 /** Fingerprint of a request with a key: without secrets, which may be renewed between two requests. */

@@ -12,6 +12,8 @@ import { pointerTo } from "../domain/remarks.ts";
 import { shapeFaults, textFaults, withoutEmpty } from "../domain/shape.ts";
 import { checkAccess, S3Access, type SourceAccess } from "../domain/source-access/access.ts";
 import { checkSelection, Selection } from "../domain/submission/selection.ts";
+import { checkDigests, DigestLists, type SentDigests } from "./digests/digest-lists.ts";
+import { DatasetReference } from "./source/dataset-reference.ts";
 import { bucketFaults, UploadReference } from "./source/upload-reference.ts";
 
 /** Recipient of e-mails about a submission, an upload or a publication. */
@@ -32,15 +34,6 @@ export const Notify = Type.Object(
   },
 );
 
-const DatasetReference = Type.Object(
-  { id: Type.String({ description: "Id of the dataset." }) },
-  {
-    title: "DatasetReference",
-    additionalProperties: false,
-    description: "The dataset to which the submission adds a version. Default: the submission creates a new dataset.",
-  },
-);
-
 /** The body of uploadS3. */
 export const UploadRequest = Type.Object(
   {
@@ -48,6 +41,7 @@ export const UploadRequest = Type.Object(
     s3Access: Type.Optional(S3Access),
     upload: Type.Optional(UploadReference),
     selection: Type.Optional(Selection),
+    digests: Type.Optional(DigestLists),
     dataset: Type.Optional(DatasetReference),
     notify: Type.Optional(Notify),
     reserveDoi: Type.Optional(
@@ -88,6 +82,8 @@ export interface Upload {
   /** The bucket; or the id of the upload area, and the revision of it that the client has seen. */
   source: { access: SourceAccess } | { area: string; revision: number | undefined };
   selection: Selection;
+  /** Undefined if the request has no lists. */
+  digests: SentDigests | undefined;
   dataset: { id: string } | undefined;
   /** An e-mail address. */
   notify: string | undefined;
@@ -113,6 +109,7 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = [], is
   const recovered = isEdal || isFromEdal(members.s3access) ? ofEdal(request.metadata, rawMetadata) : undefined;
   const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata, { groups });
   const selection = checkSelection(request.selection);
+  const { digests, errors: digestErrors } = checkDigests(request.digests, selection.selection?.prefix);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
   const notify = (request.notify as { email?: unknown } | undefined)?.email;
   const mail = addressFaults(notify);
@@ -121,7 +118,7 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = [], is
   const errors = distinct([
     ...[...faults, ...outer, ...metadata.errors],
     ...[...access.errors, ...selection.errors, ...mail, ...twofold],
-  ]);
+  ]).concat(digestErrors);
   const warnings = [...(recovered?.warnings ?? []), ...metadata.warnings, ...access.warnings];
   if (errors.length > 0 || !metadata.normalized || source === false || !selection.selection)
     throw invalid(errors, warnings);
@@ -130,6 +127,7 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = [], is
     metadata: metadata.normalized,
     source,
     selection: selection.selection,
+    digests,
     dataset: request.dataset as { id: string } | undefined,
     notify: notify as string | undefined,
     reserveDoi: request.reserveDoi === true,
@@ -185,13 +183,7 @@ export function sentTwice(name: string, other = name): Remark {
 /** Errors of the member `notify`. */
 export function addressFaults(address: unknown): Remark[] {
   if (typeof address !== "string" || isMailAddress(address)) return [];
-  return [
-    {
-      pointer: "/notify/email",
-      code: "email_invalid",
-      detail: "The value is not a plain e-mail address.",
-    },
-  ];
+  return [{ pointer: "/notify/email", code: "email_invalid", detail: "The value is not a plain e-mail address." }];
 }
 
 /** The address in the member `notify`. @throws Problem `invalid_request` if it is not a plain address */
@@ -281,9 +273,13 @@ function distinct(remarks: Remark[]): Remark[] {
 function outerOf(schema: typeof UploadRequest) {
   const { upload, dataset, notify, reserveDoi } = schema.properties;
   const unknown = Type.Unknown();
-  const [s3Access, selection] = [Type.Optional(unknown), Type.Optional(unknown)];
+  const others = {
+    s3Access: Type.Optional(unknown),
+    selection: Type.Optional(unknown),
+    digests: Type.Optional(unknown),
+  };
   return Type.Object(
-    { metadata: unknown, s3Access, upload, selection, dataset, notify, reserveDoi },
+    { metadata: unknown, ...others, upload, dataset, notify, reserveDoi },
     { additionalProperties: false },
   );
 }

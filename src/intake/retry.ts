@@ -5,6 +5,7 @@ import { fail } from "../db/submissions/waiting.ts";
 import { Problem } from "../domain/problems.ts";
 import type { SourceAccess } from "../domain/source-access/access.ts";
 import { sealAccess } from "../domain/source-access/sealed-access.ts";
+import { renewedDigestState } from "../domain/submission/digest-state.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { IntakeContext } from "./context.ts";
 import { requireReadableBucket, withPayer } from "./credentials.ts";
@@ -56,6 +57,7 @@ export async function retry(
       {
         ...fresh,
         ...staged,
+        digests: JSON.stringify(renewedDigestState(row.digests)),
         attempt,
         ocfl_version: ocflVersion,
         ...(access === undefined ? kept : sealAccess(context.vault, row.id, access)),
@@ -80,6 +82,7 @@ const fresh = {
   objects_stored: 0,
   bytes_stored: 0,
   objects_failed: 0,
+  objects_differing: 0,
   objects_excluded: 0,
   bytes_excluded: 0,
   objects_unchanged: 0,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { LocalPeriodicLock, type PeriodicLock, SharedPeriodicLock } from "../db/coordination/periodic-lock.ts";
 import { maintainEmbedded } from "../db/maintenance.ts";
@@ -56,6 +57,7 @@ function stepContext(context: ServiceContext): StepContext {
     ...{ jobs, transfers, uploads, vault, signingKey, log, metrics, tracing },
     db: database.queries,
     store: archive.store,
+    scratch: join(config.data, "scratch"),
     sources: new Sources(context.egress),
     reportOlderDatabase: database.reportOlder,
     publisher: config.publisher,

@@ -31,6 +31,8 @@ export interface ObjectReading {
   signal: AbortSignal;
   /** The owner for the limit on concurrent requests. */
   owner: string;
+  /** Digests of the object that the submitter has stated: lower-case hex by algorithm, strongest first. */
+  stated?: Readonly<Record<string, string>> | undefined;
   /** Notified of requests and received bytes. */
   flow?: Flow;
 }

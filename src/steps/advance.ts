@@ -21,7 +21,9 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
     if (row === undefined || row.attempt !== attempt || row.status !== "transferring") return false;
     if ((await openChunks(trx, id, attempt, 1)).length > 0) return false;
     if (row.objects_failed > 0) {
-      const unread = `${row.objects_failed} of ${several(row.objects_listed, "object")} cannot be read`;
+      const how =
+        row.objects_differing === 0 ? "cannot be read" : "cannot be read, or differ from their stated checksum";
+      const unread = `${row.objects_failed} of ${several(row.objects_listed, "object")} ${how}`;
       await wait(trx, row, "objects_unreadable", `${unread}; all other objects are stored`);
       return false;
     }

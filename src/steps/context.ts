@@ -27,6 +27,8 @@ export interface StepContext {
   sources: Sources;
   /** The folder of upload areas; undefined if the service accepts no uploads. */
   uploads: UploadFolder | undefined;
+  /** A folder for temporary files. */
+  scratch: string;
   /** Reads objects and stores them, off the thread that answers requests. */
   transfers: Transfers;
   vault: Vault;

@@ -1,5 +1,6 @@
 import { deleteExpiredKeys } from "../db/coordination/idempotency.ts";
 import type { PeriodicLock } from "../db/coordination/periodic-lock.ts";
+import { removeEndedDigests } from "../db/submissions/digests.ts";
 import { lockSubmission, type OpenSubmission, openSubmissions } from "../db/submissions/submissions.ts";
 import { fail } from "../db/submissions/waiting.ts";
 import { type Code, catalogue, Problem } from "../domain/problems.ts";
@@ -106,6 +107,8 @@ export class Reconciler {
     const { log } = this.#context;
     this.#cleaning = queueDiscards(this.#context, retentionMs)
       .catch((error: unknown) => log.warn({ err: error }, "the staging areas cannot be listed; the service will retry"))
+      .then(() => removeEndedDigests(this.#context.db))
+      .catch((error: unknown) => log.warn({ err: error }, "digest lists cannot be removed; the service will retry"))
       .then(() => removeUploads(this.#context))
       .catch((error: unknown) => log.warn({ err: error }, "uploads cannot be removed; the service will retry"));
   }

@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0054-sent-mail";
+const LATEST = "0055-digest-lists";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -55,6 +55,7 @@ const LATER_THAN_MACHINES = [
   "0051-upload-notices",
   "0052-titled-uploads",
   "0053-more-metadata-searched",
+  "0054-sent-mail",
   LATEST,
 ];
 let data: string;
@@ -74,7 +75,7 @@ async function change(work: (db: Queries) => Promise<unknown>): Promise<void> {
 async function undoLatest(db: Queries): Promise<void> {
   await sql`drop index mail_held, dataset_version_submission, submission_search_title,
     publication_problem, access_request_open`.execute(db);
-  await sql`drop table access_grant_use, collection_dataset, collection, folder, catalogue_search, unknown_upload, titled_upload, upload_arrival, upload_segment, upload_file, upload_area`.execute(
+  await sql`drop table stated_digest, digest_list, access_grant_use, collection_dataset, collection, folder, catalogue_search, unknown_upload, titled_upload, upload_arrival, upload_segment, upload_file, upload_area`.execute(
     db,
   );
   await sql`create index catalogue_entry_newest on catalogue_entry (published_at, no)`.execute(db);
@@ -84,6 +85,7 @@ async function undoLatest(db: Queries): Promise<void> {
   await sql`alter table publication drop column collections`.execute(db);
   await sql`alter table access_grant drop column uses, drop column first_used_at`.execute(db);
   await sql`alter table mail drop column sent_at`.execute(db);
+  await sql`alter table submission drop column digests, drop column objects_differing`.execute(db);
   await sql`create index mail_of_recipient on mail (fingerprint, created_at)`.execute(db);
   await sql`alter table mail rename column subject_id to submission_id`.execute(db);
   await sql`alter table mail add foreign key (submission_id) references submission on delete cascade`.execute(db);
@@ -122,7 +124,7 @@ test("migrates an older database", async () => {
     await sql`drop index submission_of_dataset, dataset_newest, dataset_newest_of_all, dataset_version_submission`.execute(
       db,
     );
-    await sql`drop table submission_search`.execute(db);
+    await sql`drop table submission_search, stated_digest, digest_list`.execute(db);
     await sql`drop function tell_of_token cascade`.execute(db);
     await sql`drop index submission_title`.execute(db);
     await sql`create index submission_title on submission (owner, title)`.execute(db);
@@ -142,7 +144,9 @@ test("migrates an older database", async () => {
     await sql`drop table collection_dataset, collection`.execute(db);
     await sql`drop function tell_of_reviewer_link`.execute(db);
     await sql`drop table metadata_revision, vocabulary_entry, vocabulary_name, vocabulary`.execute(db);
-    await sql`alter table submission drop column ocfl_version`.execute(db);
+    await sql`alter table submission drop column ocfl_version, drop column digests, drop column objects_differing`.execute(
+      db,
+    );
     await sql`alter table dataset_version drop column ocfl_version`.execute(db);
     await sql`alter table dataset drop column latest_ocfl_version, drop column latest_revision`.execute(db);
     await sql`delete from kysely_migration where name > '0005-machines'`.execute(db);

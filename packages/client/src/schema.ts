@@ -3587,7 +3587,7 @@ export interface components {
             sha512: string;
             /** @description Evidence for the file; null for files that Accession created. */
             verifiedBy: components["schemas"]["VerifiedBy"] | null;
-            /** @description Algorithm of the checksum, such as `crc64nvme`. */
+            /** @description Algorithm of the checksum, such as `crc64nvme` or `submitter-sha256`. */
             verifiedWith: string | null;
         };
         /**
@@ -3794,6 +3794,52 @@ export interface components {
              * @description Since when the version has this state.
              */
             since: string;
+        };
+        /**
+         * DigestComparison
+         * @description The files of the digest lists, compared with those of the source.
+         */
+        DigestComparison: {
+            /** @description Files of the source that no list names. They are archived. Lists and tag files of a bag do not count. */
+            additional: components["schemas"]["NamedFiles"];
+            /** @description Number of listed files that the selection contains. */
+            files: number;
+            /** @description Listed files that the source does not have. The submission waits until they are added. */
+            missing: components["schemas"]["NamedFiles"];
+            /** @description Number of listed files that the selection leaves out. */
+            notSelected: number;
+        };
+        /**
+         * DigestList
+         * @description A list of checksums that were computed where the data were produced.
+         */
+        DigestList: {
+            /**
+             * @description Folder of the source to which the paths are relative; `/` for the whole source. Default: the folder of `key`; for `text`, the folder of `selection.prefix`.
+             * @example experiment-7/
+             */
+            base?: string;
+            /**
+             * @description `md5sum` to `sha512sum`: lines of GNU coreutils, also with `--tag`. `bagit`: the manifest of a bag (RFC 8493). `csv`: a table with a column `path` and columns that are named by their algorithm, separated by commas, semicolons or tabs. Default: detected from the name and the first line.
+             * @example sha256sum
+             * @enum {unknown}
+             */
+            format?: "md5sum" | "sha1sum" | "sha256sum" | "sha384sum" | "sha512sum" | "bagit" | "csv";
+            /**
+             * @description Key of an object of the bucket, or path of a file of the upload, that is the list. It is read when the submission is processed; at most 1 GiB.
+             * @example experiment-7/SHA256SUMS
+             */
+            key?: string;
+            /**
+             * @description Name of the file of `text`, for messages and to detect the format.
+             * @example SHA256SUMS
+             */
+            name?: string;
+            /**
+             * @description The content of the list. Exactly one of `text` and `key` is required.
+             * @example ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad  run-1/plate.csv
+             */
+            text?: string;
         };
         /**
          * Doi
@@ -4169,7 +4215,7 @@ export interface components {
             state: components["schemas"]["FileState"];
             /** @description Strongest evidence that the stored content equals the object. */
             verifiedBy: components["schemas"]["VerifiedBy"] | null;
-            /** @description Algorithm of the checksum, such as `crc64nvme`. */
+            /** @description Algorithm of the checksum, such as `crc64nvme` or `submitter-sha256`. */
             verifiedWith: string | null;
         };
         /**
@@ -4775,6 +4821,16 @@ export interface components {
             regular: components["schemas"]["UsageCounts"];
         };
         /**
+         * NamedFiles
+         * @description Files, of which the first are named.
+         */
+        NamedFiles: {
+            /** @description The first 100 of them, by key. */
+            keys: string[];
+            /** @description Number of files. */
+            total: number;
+        };
+        /**
          * NewAccessGrant
          * @description A grant, with the secret of its link.
          */
@@ -5377,7 +5433,7 @@ export interface components {
          * @description Stable error code. docs/errors.md lists who must act and how to fix each problem. Later versions can add codes.
          * @enum {unknown}
          */
-        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "role_invalid" | "requester_unknown" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "requester_pays_required" | "list_denied" | "read_denied" | "key_denied" | "roles_off" | "role_denied" | "role_unprotected" | "sts_refused" | "sts_unavailable" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_needs_tus" | "upload_submitted" | "upload_incomplete" | "upload_arriving" | "upload_changed" | "upload_metadata_differ" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable";
+        ProblemCode: "malformed_json" | "malformed_multipart" | "bad_request" | "body_too_large" | "unsupported_media_type" | "headers_too_large" | "request_timeout" | "unauthenticated" | "token_invalid" | "identity_unavailable" | "forbidden" | "rate_limited" | "quota_exceeded" | "not_found" | "method_not_allowed" | "foreign_origin" | "foreign_host" | "precondition_failed" | "range_not_satisfiable" | "invalid_request" | "idempotency_conflict" | "last_admin" | "wrong_state" | "too_late" | "metadata_conflict" | "if_match_required" | "dataset_busy" | "change_replaced" | "revision_limit" | "dataset_moved_on" | "dataset_withdrawn" | "retry_expired" | "credentials_required" | "source_check_failed" | "source_timeout" | "source_empty" | "archive_unreadable" | "content_damaged" | "no_tokens_here" | "unavailable" | "internal_error" | "required" | "wrong_type" | "wrong_value" | "too_long" | "metadata_too_large" | "metadata_file_invalid" | "import_busy" | "metadata_file_unknown" | "too_short" | "unknown_member" | "misspelt_member" | "duplicate_member" | "more_errors" | "unknown_parameter" | "creator_required" | "creator_name_required" | "orcid_invalid" | "ror_invalid" | "term_unknown" | "identifier_invalid" | "address_invalid" | "mail_address_invalid" | "date_invalid" | "coordinate_invalid" | "embargo_date_invalid" | "field_group_unknown" | "field_unknown" | "language_unknown" | "endpoint_invalid" | "region_invalid" | "bucket_name_invalid" | "access_key_invalid" | "secret_key_invalid" | "session_token_invalid" | "keys_not_wanted" | "role_invalid" | "requester_unknown" | "prefix_invalid" | "pattern_invalid" | "idempotency_key_invalid" | "not_unreadable" | "nothing_left" | "role_unknown" | "name_ambiguous" | "author_name_missing" | "license_unknown" | "license_missing" | "field_group_retired" | "field_group_missing" | "field_values_outdated" | "embargo_date_past" | "embargo_date_unused" | "country_unknown" | "description_missing" | "description_short" | "description_long" | "affiliation_recovered" | "affiliation_unclear" | "more_warnings" | "bucket_in_endpoint" | "address_unresolvable" | "name_lookup_failed" | "address_refused" | "connection_refused" | "connection_timeout" | "connection_reset" | "network_unreachable" | "tls_untrusted" | "tls_expired" | "tls_wrong_host" | "tls_not_spoken" | "tls_expected" | "not_s3" | "redirected" | "wrong_region" | "clock_skewed" | "access_key_unknown" | "secret_key_wrong" | "credentials_expired" | "account_suspended" | "usage_limit_reached" | "anonymous_denied" | "bucket_missing" | "requester_pays_required" | "list_denied" | "read_denied" | "key_denied" | "roles_off" | "role_denied" | "role_unprotected" | "sts_refused" | "sts_unavailable" | "slow_down" | "source_error" | "source_refused" | "credentials_rejected" | "source_unreachable" | "source_changed" | "source_blocked" | "listing_invalid" | "key_too_long" | "listing_loop" | "object_gone" | "object_changed" | "object_denied" | "object_key_denied" | "object_archived" | "object_encrypted" | "object_length_wrong" | "object_unreadable" | "source_corrupt" | "objects_unreadable" | "no_space" | "archive_unwritable" | "already_published" | "archive_newer" | "waited_too_long" | "verification_failed" | "retry_requested" | "too_many_webhooks" | "webhook_disabled" | "webhook_url_invalid" | "webhook_refused" | "email_invalid" | "mail_off" | "publication_off" | "publication_state" | "publication_conflict" | "publication_not_ready" | "self_approval" | "agreement_required" | "approved_metadata" | "doi_off" | "not_public" | "embargoed" | "publication_withdrawn" | "not_published" | "access_not_needed" | "access_answered" | "access_limit" | "reviewer_link_unknown" | "reviewer_link_expired" | "reviewer_link_revoked" | "reviewed_withdrawn" | "too_many_reviewer_links" | "datacite_unreachable" | "datacite_busy" | "datacite_credentials" | "datacite_forbidden" | "datacite_domain" | "datacite_draft_left" | "datacite_rejected" | "datacite_schema" | "datacite_event_ignored" | "doi_not_registered" | "doi_elsewhere" | "doi_taken" | "collection_licence" | "collection_curators" | "collection_conflict" | "too_many_collections" | "uploads_off" | "upload_offset_wrong" | "upload_taken_over" | "upload_too_long" | "upload_checksum_wrong" | "upload_digest_wrong" | "upload_path_taken" | "upload_needs_tus" | "upload_submitted" | "upload_incomplete" | "upload_arriving" | "upload_changed" | "upload_metadata_differ" | "upload_too_many_files" | "upload_empty" | "too_many_uploads" | "tus_version_unknown" | "upload_unreadable" | "digest_format_unknown" | "digest_line_invalid" | "digest_path_invalid" | "digest_contradicted" | "digest_list_empty" | "digest_list_unreadable" | "digest_list_invalid" | "digest_files_missing" | "digest_differs";
         /**
          * Progress
          * @description Progress of a submission. It never decreases within an attempt.
@@ -6920,6 +6976,8 @@ export interface components {
             createdAt: string;
             /** @description Version of a dataset that the submission created; null until it is completed. */
             dataset: components["schemas"]["DatasetVersion"] | null;
+            /** @description Lists of checksums that were computed where the data were produced. Null without lists. */
+            digests: components["schemas"]["SubmissionDigests"] | null;
             /** @description Changes in the source after it was read. */
             drift: components["schemas"]["Drift"][];
             /** @description Problem because of which the submission failed; null unless it failed. */
@@ -6965,6 +7023,18 @@ export interface components {
             warnings: components["schemas"]["Remark"][];
             /** @description Set if the dataset was withdrawn. Its content is deleted, and the source must not be deleted. */
             withdrawn: components["schemas"]["Withdrawal"] | null;
+        };
+        /**
+         * SubmissionDigests
+         * @description The digest lists of a submission, and what they show.
+         */
+        SubmissionDigests: {
+            /** @description Comparison with the listing; null until the listing is complete. */
+            comparison: components["schemas"]["DigestComparison"] | null;
+            /** @description Number of files whose content differs from a checksum of the lists, also of those that were excluded. */
+            differing: number;
+            /** @description The lists. Those in the source are added when they have been read. */
+            lists: components["schemas"]["UsedDigestList"][];
         };
         /**
          * SubmissionEntry
@@ -7460,6 +7530,8 @@ export interface components {
          */
         UploadRequest: {
             dataset?: components["schemas"]["DatasetReference"];
+            /** @description Lists of checksums that were computed where the data were produced. Every listed file is compared before the dataset is packaged. An empty list ignores the manifests of a bag (RFC 8493), which are used otherwise. */
+            digests?: components["schemas"]["DigestList"][];
             metadata: components["schemas"]["Metadata"];
             notify?: components["schemas"]["Notify"];
             /**
@@ -7518,6 +7590,21 @@ export interface components {
             url: string;
         };
         /**
+         * UsedDigestList
+         * @description A digest list that the submission uses.
+         */
+        UsedDigestList: {
+            /** @description Number of checksums in the list. */
+            entries: number;
+            /** @description Name of the file, or its key; empty if unknown. */
+            name: string;
+            /**
+             * @description Where the list is: in the request, in the source, or in the source as a manifest of a bag.
+             * @enum {unknown}
+             */
+            origin: "request" | "source" | "bag";
+        };
+        /**
          * Validation
          * @description The result of a metadata validation.
          */
@@ -7533,10 +7620,10 @@ export interface components {
         };
         /**
          * VerifiedBy
-         * @description Evidence for a file: `checksum` (a checksum from the server), `md5` (the ETag is the MD5 of the object), `md5-parts` (the ETag is derived from the MD5 of the parts) or `length` (only the length was compared).
+         * @description Evidence for a file: `submitter` (a checksum of a digest list), `checksum` (a checksum from the server), `md5` (the ETag is the MD5 of the object), `md5-parts` (the ETag is derived from the MD5 of the parts) or `length` (only the length was compared).
          * @enum {unknown}
          */
-        VerifiedBy: "checksum" | "md5" | "md5-parts" | "length";
+        VerifiedBy: "submitter" | "checksum" | "md5" | "md5-parts" | "length";
         /**
          * Version
          * @description A version of a dataset.
@@ -17494,6 +17581,7 @@ export interface operations {
                      *       "identifier": "urn:uuid:b0d7c5a8-3f0e-4c43-8a55-6d2b9e7f1a02",
                      *       "identifierType": "URN",
                      *       "reservedDoi": null,
+                     *       "digests": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "completed",
                      *       "attempt": 1,
@@ -17614,6 +17702,7 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
+                     *       "digests": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "cancelled",
                      *       "attempt": 1,
@@ -17758,6 +17847,7 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
+                     *       "digests": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 1,
@@ -18005,6 +18095,7 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
+                     *       "digests": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 1,
@@ -18289,6 +18380,7 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
+                     *       "digests": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 2,
@@ -18533,6 +18625,7 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
+                     *       "digests": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 1,
@@ -19442,6 +19535,7 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
+                     *       "digests": null,
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 1,

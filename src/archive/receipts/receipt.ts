@@ -5,6 +5,8 @@ import type { Selection } from "../../domain/submission/selection.ts";
 
 /** Number of files by the strongest source check that matched, which is the file's `verifiedBy` in the source manifest. */
 export interface VerifiedCounts {
+  /** By a digest that the submitter has sent. Absent in receipts of submissions without digest lists. */
+  submitter?: number;
   checksum: number;
   md5: number;
   "md5-parts": number;

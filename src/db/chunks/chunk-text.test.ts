@@ -20,6 +20,7 @@ const object = fc.record({
   sha512: orNull(digest),
   verifiedBy: orNull(text),
   verifiedWith: orNull(text),
+  stated: orNull(fc.constantFrom({ md5: "00ff" }, { sha256: "00ff", md5: "aa" })),
   etagIsDigest: fc.boolean(),
   verifiedIn: orNull(fc.nat({ max: 9 }).map((version) => version + 1)),
   suspect: fc.boolean(),

@@ -36,6 +36,8 @@ interface Line {
   h?: string | undefined;
   v?: string | undefined;
   w?: string | undefined;
+  /** Digests of the submitter, by algorithm. */
+  g?: Record<string, string> | undefined;
   /** The ETag is a digest, in addition to a checksum. */
   d?: 1 | undefined;
   /** The version in which it was verified; absent for this version. */
@@ -92,6 +94,7 @@ export function writeObject(object: ObjectRecord): string {
     h: object.sha512 === null ? undefined : Buffer.from(object.sha512, "hex").toString("base64"),
     v: object.verifiedBy ?? undefined,
     w: object.verifiedWith ?? undefined,
+    g: object.stated ?? undefined,
     d: object.etagIsDigest ? 1 : undefined,
     i: object.verifiedIn ?? undefined,
     u: object.suspect ? 1 : undefined,
@@ -119,6 +122,7 @@ function recordOf(line: Line, seq: number): ObjectRecord {
     sha512: line.h === undefined ? null : Buffer.from(line.h, "base64").toString("hex"),
     verifiedBy: line.v ?? null,
     verifiedWith: line.w ?? null,
+    stated: line.g ?? null,
     etagIsDigest: line.d === 1,
     verifiedIn: line.i ?? null,
     suspect: line.u === 1,

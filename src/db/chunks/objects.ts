@@ -22,6 +22,8 @@ export interface ObjectRecord {
   sha512: string | null;
   verifiedBy: string | null;
   verifiedWith: string | null;
+  /** The digests of the submitter that were compared and are equal, in lower-case hex by algorithm; null if none were stated. */
+  stated: Record<string, string> | null;
   /** In addition to a checksum, the ETag was proven to be a digest of the content. */
   etagIsDigest: boolean;
   /** The earlier version in which it was read and verified; null if it was read in this version. */
@@ -59,6 +61,7 @@ export function listedObject(
     sha512: null,
     verifiedBy: null,
     verifiedWith: null,
+    stated: null,
     etagIsDigest: false,
     verifiedIn: null,
     suspect: false,
@@ -72,9 +75,9 @@ export function listedObject(
 /** Makes a listed object stored, as this stored object with the same content. */
 export function takeStored(
   listed: ObjectRecord,
-  { contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata }: ObjectRecord,
+  { contentPath, sha512, verifiedBy, verifiedWith, stated, etagIsDigest, responseMetadata }: ObjectRecord,
 ): void {
-  const outcome = { contentPath, sha512, verifiedBy, verifiedWith, etagIsDigest, responseMetadata };
+  const outcome = { contentPath, sha512, verifiedBy, verifiedWith, stated, etagIsDigest, responseMetadata };
   Object.assign(listed, { state: "stored", ...outcome });
 }
 

@@ -14,6 +14,7 @@ export type Outcome =
       sha512: string;
       verifiedBy: string;
       verifiedWith: string;
+      stated: Record<string, string> | null;
       etagIsDigest: boolean;
       suspect: boolean;
       responseMetadata: object;
@@ -60,7 +61,7 @@ export class OutcomeCollector {
       batch.stored++;
       batch.bytes += object.bytes;
     }
-    batch.md5Proven ||= outcome.verifiedBy === "md5";
+    batch.md5Proven ||= isMd5(object, outcome);
     if (outcome.contentPath !== null) batch.displaced.push({ seq: object.seq, path: outcome.contentPath });
   }
 
@@ -85,11 +86,17 @@ export function outcomesOf(batch: OutcomeBatch): Outcome[] {
       sha512: object.sha512 ?? "",
       verifiedBy: object.verifiedBy ?? "",
       verifiedWith: object.verifiedWith ?? "",
+      stated: object.stated,
       etagIsDigest: object.etagIsDigest,
       suspect: object.suspect,
       responseMetadata: object.responseMetadata ?? {},
     };
   });
+}
+
+/** Whether the ETag proved to be the MD5 of the object. If the submitter has stated a digest, that is the stronger evidence. */
+function isMd5({ etag }: ObjectRecord, { verifiedBy, etagIsDigest }: Outcome & { state: "stored" }): boolean {
+  return verifiedBy === "md5" || (verifiedBy === "submitter" && etagIsDigest && /^"?[0-9a-f]{32}"?$/i.test(etag ?? ""));
 }
 
 function emptyBatch(): OutcomeBatch {

@@ -6,6 +6,7 @@ import type { Trx } from "./submissions.ts";
 export type Counter =
   | `${"objects" | "bytes"}_${"listed" | "stored" | "excluded" | "unchanged"}`
   | "objects_failed"
+  | "objects_differing"
   | "drift_total";
 
 /**

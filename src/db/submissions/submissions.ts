@@ -27,6 +27,7 @@ const NAMES = [
   ...["relisting_position", "drift", "drift_total"],
   ...["waiting", "last_wait", "probe_at", "probes", "failure"],
   ...["staged", "fence", "published_at", "receipt", "verdict", "last_event"],
+  ...["digests", "objects_differing"],
 ] as const;
 const COLUMNS = NAMES.map((name) => `submission.${name}` as const);
 

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { CountedFolder } from "../../domain/keys-and-paths/folder-counts.ts";
 import type { DeletionVerdict } from "../../domain/submission/archive-events.ts";
+import type { DigestState } from "../../domain/submission/digest-state.ts";
 import type { SubmissionSummary } from "../../domain/submission/summary.ts";
 import type { Defaulted, Json, Timestamp } from "./columns.ts";
 
@@ -43,6 +44,8 @@ export interface SubmissionTable {
   objects_stored: Generated<number>;
   bytes_stored: Generated<number>;
   objects_failed: Generated<number>;
+  /** Of the failed objects, also of those that were excluded since: whose digest differs from that of the submitter. */
+  objects_differing: Generated<number>;
   objects_excluded: Generated<number>;
   bytes_excluded: Generated<number>;
   /** The largest number of objects stored by an earlier attempt. Their files stay staged until they are reused or removed. */
@@ -82,6 +85,37 @@ export interface SubmissionTable {
   /** The receipt's verdict about deleting the source; set with the receipt. */
   verdict: JSONColumnType<DeletionVerdict> | null;
   last_event: Generated<number>;
+  /** The lists of digests that the submitter has sent; null if there are none. */
+  digests: JSONColumnType<DigestState> | null;
+}
+
+/** A list of digests as the request names it. Its rows are removed when the submission is over. */
+export interface DigestListTable {
+  submission_id: string;
+  no: number;
+  /** The name of the file, or its key. */
+  name: string;
+  /** Null to tell it from the list. */
+  format: string | null;
+  /** The folder of the paths, empty or with a slash at the end; null for the usual one. */
+  base: string | null;
+  /** Of the object in the source that is the list; null for a list in the request. */
+  key: string | null;
+  /** The text of a list in the request. */
+  content: string | null;
+}
+
+/** A digest that a list states. Its rows are removed when the submission is over. */
+export interface StatedDigestTable {
+  submission_id: string;
+  /** 0 for a list in the request; otherwise the reading of lists in the source. */
+  reading: number;
+  key: string;
+  algorithm: string;
+  /** Lower-case hex. */
+  digest: string;
+  /** Whether the complete listing has no such object. */
+  is_missing: Defaulted<boolean>;
 }
 
 /** Searchable text; see domain/search.ts. */

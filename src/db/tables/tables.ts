@@ -30,9 +30,11 @@ import type {
 } from "./publication-tables.ts";
 import type {
   ChunkTable,
+  DigestListTable,
   DisplacedTable,
   EventTable,
   FolderTable,
+  StatedDigestTable,
   SubmissionSearchTable,
   SubmissionTable,
   UnorderedKeyTable,
@@ -58,6 +60,8 @@ export interface Tables {
   unordered_key: UnorderedKeyTable;
   displaced: DisplacedTable;
   folder: FolderTable;
+  digest_list: DigestListTable;
+  stated_digest: StatedDigestTable;
   event: EventTable;
   dataset: DatasetTable;
   dataset_version: DatasetVersionTable;

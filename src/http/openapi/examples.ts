@@ -65,6 +65,7 @@ export const accepted = {
   identifier: null,
   identifierType: null,
   reservedDoi: null,
+  digests: null,
   id: SUBMISSION,
   status: "accepted",
   attempt: 1,
@@ -102,7 +103,7 @@ export const completed = {
   links: { ...accepted.links, receipt: `${self}/receipt`, dataset: `/dataset/${DATASET}` },
 };
 
-const { identifier: _, identifierType: __, reservedDoi: ___, ...listed } = completed;
+const { identifier: _, identifierType: __, reservedDoi: ___, digests: ____, ...listed } = completed;
 
 export const entry = {
   ...listed,

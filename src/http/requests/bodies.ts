@@ -9,7 +9,7 @@ import type { Server } from "../fastify.ts";
  * exclude.
  */
 export const BODY_BYTES = 8 * 1024 * 1024;
-const PARTS = ["metadata", "s3Access", "s3access", "upload", "selection", "dataset", "notify", "reserveDoi"];
+const PARTS = ["metadata", "s3Access", "s3access", "upload", "selection", "digests", "dataset", "notify", "reserveDoi"];
 
 /**
  * Reads bodies: JSON in UTF-8 (with or without a content type) and multipart forms. Parse errors are answered with a fixed

@@ -48,7 +48,13 @@ export function viewSubmission(
     warnings: warnings as Static<typeof Remark>[],
     ...(identifier ?? { identifier: null, identifierType: null }),
     reservedDoi,
+    digests: viewDigests(row),
   };
+}
+
+function viewDigests({ digests, objects_differing }: SubmissionRow): Static<typeof SubmissionView>["digests"] {
+  if (digests === null || digests.lists.length === 0) return null;
+  return { lists: digests.lists, comparison: digests.comparison, differing: objects_differing };
 }
 
 /** Maximum length of texts in list entries, in characters. */

@@ -26,7 +26,7 @@ export const DatasetFileView = object("DatasetFile", "A file of an archived data
   contentType: textOrNull("Media type that the source stated; null if none."),
   lastModified: textOrNull("Modification time that the source stated, in ISO 8601; null if none."),
   verifiedBy: nullable(VerifiedBy, "Evidence for the file; null for files that Accession created."),
-  verifiedWith: textOrNull("Algorithm of the checksum, such as `crc64nvme`."),
+  verifiedWith: textOrNull("Algorithm of the checksum, such as `crc64nvme` or `submitter-sha256`."),
 });
 
 const DifferentName = object("DifferentName", "A file whose name is not possible on every system.", {

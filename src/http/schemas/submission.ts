@@ -21,6 +21,7 @@ import {
   timeOrNull,
   uuid,
 } from "./basics.ts";
+import { DigestsView } from "./digests.ts";
 
 export const Standstill = object("Standstill", "The problem because of which a submission waits or failed.", {
   code: ProblemCode,
@@ -154,6 +155,10 @@ export const SubmissionView = object("Submission", "A request to archive a bucke
   reservedDoi: textOrNull(
     "DOI that is reserved for the version. It resolves after publication. Null if none was requested, or DataCite has not confirmed it yet.",
   ),
+  digests: nullable(
+    DigestsView,
+    "Lists of checksums that were computed where the data were produced. Null without lists.",
+  ),
   withdrawn: nullable(
     Withdrawal,
     "Set if the dataset was withdrawn. Its content is deleted, and the source must not be deleted.",
@@ -183,7 +188,7 @@ export const Shortened = flag(
   "Whether texts or lists of this entry are shortened. Shortened texts end with an ellipsis.",
 );
 
-const { identifier: _, identifierType: __, reservedDoi: ___, ...listed } = SubmissionView.properties;
+const { identifier: _, identifierType: __, reservedDoi: ___, digests: ____, ...listed } = SubmissionView.properties;
 
 export const SubmissionEntry = object(
   "SubmissionEntry",
@@ -197,10 +202,10 @@ export const SubmissionEntry = object(
   },
 );
 
-export const VerifiedBy = Type.Enum(["checksum", "md5", "md5-parts", "length"], {
+export const VerifiedBy = Type.Enum(["submitter", "checksum", "md5", "md5-parts", "length"], {
   title: "VerifiedBy",
   description:
-    "Evidence for a file: `checksum` (a checksum from the server), `md5` (the ETag is the MD5 of the object), `md5-parts` (the ETag is derived from the MD5 of the parts) or `length` (only the length was compared).",
+    "Evidence for a file: `submitter` (a checksum of a digest list), `checksum` (a checksum from the server), `md5` (the ETag is the MD5 of the object), `md5-parts` (the ETag is derived from the MD5 of the parts) or `length` (only the length was compared).",
 });
 
 export const FileError = object("FileError", "The error of an unreadable object.", {
@@ -218,7 +223,7 @@ export const FileView = object("File", "An object of the source and its state.",
     description: "State of an object: `listed`, `stored` (stored and verified), `failed` (unreadable) or `excluded`.",
   }),
   verifiedBy: nullable(VerifiedBy, "Strongest evidence that the stored content equals the object."),
-  verifiedWith: textOrNull("Algorithm of the checksum, such as `crc64nvme`."),
+  verifiedWith: textOrNull("Algorithm of the checksum, such as `crc64nvme` or `submitter-sha256`."),
   attempts: count("Number of times that the object was requested."),
   error: nullable(FileError, "Error of an unreadable object."),
 });

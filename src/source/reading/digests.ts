@@ -1,25 +1,27 @@
 import { createHash, type Hash, hash } from "node:crypto";
-import { crc32 } from "node:zlib";
-import { Crc32c } from "@aws-crypto/crc32c";
-import { Crc64Nvme } from "@aws-sdk/crc64-nvme";
+import { type Digest, serverChecksums } from "./server-checksums.ts";
 
 /** The evidence for the bytes from the source; strongest first. */
-export type VerifiedBy = "checksum" | "md5" | "md5-parts" | "length";
+export type VerifiedBy = "submitter" | "checksum" | "md5" | "md5-parts" | "length";
 
 export interface DigestResult {
   /** Lower-case hex. */
   sha512: string;
   verifiedBy: VerifiedBy;
-  /** The algorithm, for instance `crc64nvme` or `md5`; for `length` it is `length`. */
+  /** The algorithm, for instance `crc64nvme` or `md5`; for `submitter` it is `submitter-sha256`; for `length` it is `length`. */
   verifiedWith: string;
   /** Set if the ETag matched besides a checksum, so it is known to be a digest of the bytes. */
   etagIsDigest?: true;
   /** A digest that the source states and that differs from that of the bytes. */
   mismatch?: { by: VerifiedBy; algorithm: string };
+  /** A digest that the submitter states and that differs from that of the bytes. In hex. */
+  difference?: { algorithm: string; stated: string; found: string };
 }
 
-/** The digests that the source states. */
+/** The digests that the submitter and the source state. */
 export interface StatedDigests {
+  /** Digests that were computed where the data were produced: lower-case hex by algorithm, strongest first. */
+  submitter?: Readonly<Record<string, string>> | undefined;
   /** Lower-case header names, from the response. */
   headers: Readonly<Record<string, string>>;
   etag: string | null;
@@ -28,12 +30,6 @@ export interface StatedDigests {
   bytes: number;
   /** Size of the parts of a multipart upload, if the server reports it. */
   partBytes?: number | undefined;
-}
-
-interface Digest {
-  update(chunk: Uint8Array): void;
-  /** True if the digest matches the stated one. */
-  matches(): boolean | Promise<boolean>;
 }
 
 /** A hash with a fast path for content that arrives in one piece, which halves the cost of small objects. */
@@ -54,8 +50,10 @@ class Hashing {
     else this.#streaming().update(chunk);
   }
 
+  /** Of all bytes, which have arrived. May be called again. */
   digest(encoding: "hex"): string {
-    return (this.#whole ?? this.#streaming().digest()).toString(encoding);
+    this.#whole ??= this.#streaming().digest();
+    return this.#whole.toString(encoding);
   }
 
   #streaming(): Hash {
@@ -78,23 +76,27 @@ const MAX_CANDIDATES = 40;
 const USUAL_PART_MIBS = [8, 5, 15, 16, 64, 50, 10, 25, 32, 100, 128, 256, 512, 20, 40, 1024];
 
 /**
- * Computes an object's SHA-512 and every digest that the source states while its bytes arrive: `x-amz-checksum-*` of
- * the whole object, an ETag that is an MD5, an ETag of a multipart upload.
+ * Computes an object's SHA-512 and every digest that the submitter or the source states while its bytes arrive: those of lists,
+ * `x-amz-checksum-*` of the whole object, an ETag that is an MD5, an ETag of a multipart upload.
  */
 export class StreamingDigests {
+  readonly #bytes: number;
+  /** By algorithm, because several checks can need the same hash. */
+  readonly #hashes = new Map<string, Hashing>();
   readonly #sha512: Hashing;
+  readonly #submitter: [algorithm: string, stated: string][];
   readonly #checks: Check[];
   readonly #later: number[];
   readonly #multipart: { hex: string; parts: number } | undefined;
   /** The server reported the size of the parts. */
   readonly #isTold: boolean;
-  /** The SHA-512 of the bytes, at the end. */
-  #found = "";
-
   constructor(offers: StatedDigests) {
     this.#isTold = offers.partBytes !== undefined;
-    this.#sha512 = new Hashing("sha512", offers.bytes);
-    this.#checks = [...this.#sha512Check(offers), ...checksumChecks(offers.headers), ...md5Checks(offers)];
+    this.#bytes = offers.bytes;
+    this.#sha512 = this.#hashing("sha512");
+    this.#submitter = Object.entries(offers.submitter ?? {});
+    for (const [algorithm] of this.#submitter) this.#hashing(algorithm);
+    this.#checks = [...this.#sha512Check(offers), ...checksumChecks(offers), ...this.#md5Check(offers)];
     this.#multipart = isOpaque(offers.headers) ? undefined : multipartEtag(offers.etag);
     this.#later = [];
     if (this.#multipart !== undefined) {
@@ -113,7 +115,7 @@ export class StreamingDigests {
   }
 
   update(chunk: Uint8Array): void {
-    this.#sha512.update(chunk);
+    for (const hashing of this.#hashes.values()) hashing.update(chunk);
     for (const { digest } of this.#checks) digest.update(chunk);
   }
 
@@ -132,71 +134,72 @@ export class StreamingDigests {
     return verdict;
   }
 
+  #hashing(algorithm: string): Hashing {
+    const hashing = this.#hashes.get(algorithm) ?? new Hashing(algorithm, this.#bytes);
+    this.#hashes.set(algorithm, hashing);
+    return hashing;
+  }
+
   /** The SHA-512 is computed in any case. */
   #sha512Check({ sha512 }: StatedDigests): Check[] {
-    if (sha512 === undefined) return [];
-    const digest = { update: () => undefined, matches: () => this.#found === sha512 };
-    return [{ by: "checksum", algorithm: "sha512", digest }];
+    return sha512 === undefined ? [] : [this.#check("checksum", "sha512", sha512)];
+  }
+
+  #md5Check({ etag, headers }: StatedDigests): Check[] {
+    const hex = /^"?([0-9a-f]{32})"?$/i.exec(etag ?? "")?.[1]?.toLowerCase();
+    return hex === undefined || isOpaque(headers) ? [] : [this.#check("md5", "md5", hex)];
+  }
+
+  #check(by: VerifiedBy, algorithm: string, stated: string): Check {
+    const hashing = this.#hashing(algorithm);
+    const digest = { update: () => undefined, matches: () => hashing.digest("hex") === stated };
+    return { by, algorithm, digest };
+  }
+
+  /** A digest of the submitter that differs. All must be equal: a file that one of them denies is not verified by another. */
+  #difference(): DigestResult["difference"] {
+    for (const [algorithm, stated] of this.#submitter) {
+      const found = this.#hashing(algorithm).digest("hex");
+      if (found !== stated) return { algorithm, stated, found };
+    }
+    return undefined;
   }
 
   async #judge(): Promise<DigestResult> {
     const sha512 = this.#sha512.digest("hex");
-    this.#found = sha512;
     let held: Check | undefined;
     let broken: Check | undefined;
     let unfit: Check | undefined;
     let etagIsDigest = false;
+    const difference = this.#difference();
+    /** The strongest digest of the submitter, if all are equal. */
+    const submitted = difference === undefined ? this.#submitter[0]?.[0] : undefined;
     for (const check of this.#checks) {
       const matches = check.digest.matches();
       // Most digests answer at once, and awaiting a value takes longer than comparing it.
       if (typeof matches === "boolean" ? matches : await matches) {
         held ??= check;
-        etagIsDigest ||= held.by === "checksum" && check.by !== "checksum";
+        etagIsDigest ||= (held.by === "checksum" || submitted !== undefined) && check.by !== "checksum";
       } else if (check.by !== "md5-parts") broken ??= check;
       // With one part, or a reported size, the part size is certain, so a mismatch justifies another read. It proves no
       // corruption: parts may differ in size, and servers that compute no MD5 write ETags of this form, too.
       else if (this.#isTold || this.#multipart?.parts === 1) unfit ??= check;
     }
-    if (held === undefined) broken ??= unfit;
+    if (held === undefined && submitted === undefined) broken ??= unfit;
     return {
       sha512,
-      verifiedBy: held?.by ?? "length",
-      verifiedWith: held?.algorithm ?? "length",
+      ...(submitted === undefined
+        ? { verifiedBy: held?.by ?? "length", verifiedWith: held?.algorithm ?? "length" }
+        : { verifiedBy: "submitter", verifiedWith: `submitter-${submitted}` }),
+      ...(difference && { difference }),
       ...(etagIsDigest && { etagIsDigest }),
       ...(broken && { mismatch: { by: broken.by, algorithm: broken.algorithm } }),
     };
   }
 }
 
-const checksums: { name: string; make: (expected: string) => Digest }[] = [
-  { name: "sha256", make: (expected) => hashDigest("sha256", expected) },
-  { name: "crc64nvme", make: crc64Digest },
-  { name: "sha1", make: (expected) => hashDigest("sha1", expected) },
-  { name: "crc32c", make: crc32cDigest },
-  { name: "crc32", make: crc32Digest },
-];
-
-function checksumChecks(headers: StatedDigests["headers"]): Check[] {
-  // A composite checksum is computed from the parts' checksums, not from the bytes.
-  if (headers["x-amz-checksum-type"] === "COMPOSITE") return [];
-  return checksums.flatMap(({ name, make }) => {
-    const expected = headers[`x-amz-checksum-${name}`];
-    if (expected === undefined || /-\d+$/.test(expected)) return [];
-    return [{ by: "checksum" as const, algorithm: name, digest: make(expected) }];
-  });
-}
-
-function md5Checks(offers: StatedDigests): Check[] {
-  const hex = /^"?([0-9a-f]{32})"?$/i.exec(offers.etag ?? "")?.[1]?.toLowerCase();
-  if (hex === undefined || isOpaque(offers.headers)) return [];
-  const md5 = new Hashing("md5", offers.bytes);
-  return [
-    {
-      by: "md5",
-      algorithm: "md5",
-      digest: { update: (chunk) => md5.update(chunk), matches: () => md5.digest("hex") === hex },
-    },
-  ];
+function checksumChecks({ headers }: StatedDigests): Check[] {
+  return serverChecksums(headers).map((checksum) => ({ by: "checksum", ...checksum }));
 }
 
 /** The ETag of an object encrypted with KMS or a customer's key is not a digest of its content. */
@@ -250,49 +253,5 @@ function partsDigest(partBytes: number, expected: string): Digest {
       if (left !== partBytes || parts === 0) whole.update(part.digest());
       return whole.digest("hex") === expected;
     },
-  };
-}
-
-function hashDigest(algorithm: string, expected: string): Digest {
-  const streaming = createHash(algorithm);
-  return { update: (chunk) => void streaming.update(chunk), matches: () => streaming.digest("base64") === expected };
-}
-
-function uint32Digest(update: (chunk: Uint8Array) => void, value: () => number, expected: string): Digest {
-  return {
-    update,
-    matches() {
-      const bytes = Buffer.alloc(4);
-      bytes.writeUInt32BE(value());
-      return bytes.toString("base64") === expected;
-    },
-  };
-}
-
-function crc32Digest(expected: string): Digest {
-  let value = 0;
-  return uint32Digest(
-    (chunk) => {
-      value = crc32(chunk, value);
-    },
-    () => value,
-    expected,
-  );
-}
-
-function crc32cDigest(expected: string): Digest {
-  const hash = new Crc32c();
-  return uint32Digest(
-    (chunk) => void hash.update(chunk),
-    () => hash.digest(),
-    expected,
-  );
-}
-
-function crc64Digest(expected: string): Digest {
-  const hash = new Crc64Nvme();
-  return {
-    update: (chunk) => hash.update(chunk),
-    matches: async () => Buffer.from(await hash.digest()).toString("base64") === expected,
   };
 }

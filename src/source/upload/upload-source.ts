@@ -59,10 +59,10 @@ export class UploadSource implements Source {
    * Reads one file. Its SHA-512 was computed when it had arrived, so it is compared also if the client had stated none; then it proves
    * only that the stored bytes have not changed since, and the file counts as verified by its length.
    */
-  async read({ object, signal, flow }: ObjectReading, destination: Destination): Promise<ReadResult> {
+  async read({ object, signal, stated, flow }: ObjectReading, destination: Destination): Promise<ReadResult> {
     const file = await findInListing(this.#listing, object).catch(unreadable);
     const { sha512, isStated, bytes } = file;
-    destination.begin({ headers: {}, etag: null, bytes, ...(isStated && { sha512 }) }, 0);
+    destination.begin({ submitter: stated, headers: {}, etag: null, bytes, ...(isStated && { sha512 }) }, 0);
     let from = 0;
     for (const segment of file.segments) {
       await using handle = await this.#open(file, segment);

@@ -8,6 +8,7 @@ import { markerFor, pathOf } from "../../domain/keys-and-paths/path.ts";
 import { several, size } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
+import { compareListing, comparisonInWords } from "../digests/compare-listing.ts";
 import { checkDiskSpace } from "../disk-space.ts";
 import type { ListingState } from "../listing-state.ts";
 import { sourceInWords } from "../submission-source.ts";
@@ -15,8 +16,10 @@ import { sourceInWords } from "../submission-source.ts";
 /**
  * Freezes the listing. From then on the objects of the dataset, their paths and the required disk space are fixed. May be
  * run again after a crash.
+ *
+ * @throws Problem `source_empty`, `digest_files_missing`, `no_space`
  */
-export async function freezeListing(context: StepContext, work: AttemptRef): Promise<void> {
+export async function freezeListing(context: StepContext, work: AttemptRef, signal: AbortSignal): Promise<void> {
   const { db } = context;
   const { id, attempt } = work;
   const row = await readSubmission(db, id);
@@ -27,13 +30,14 @@ export async function freezeListing(context: StepContext, work: AttemptRef): Pro
   if (!progress.ordered) await markFolders(context, work);
   await nameOddKeys(context, work, row);
   if (attempt > 1) await dropBefore(db, id, attempt);
+  const comparison = await compareListing(context, work, row, signal);
   await checkDiskSpace(context, row);
   await db.transaction().execute(async (trx) => {
     const now = await lockSubmission(trx, id);
     if (now?.attempt !== attempt || now.status !== "listing") return;
     await addEvent(trx, id, {
       type: "listed",
-      message: `Listing completed: ${several(now.objects_listed, "object")}, ${size(now.bytes_listed)}`,
+      message: `Listing completed: ${several(now.objects_listed, "object")}, ${size(now.bytes_listed)}${comparisonInWords(comparison)}`,
       data: { objects: now.objects_listed, bytes: now.bytes_listed },
     });
     await changeStatus(

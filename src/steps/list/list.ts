@@ -12,6 +12,7 @@ import {
   selectionOf,
   stagingOf,
 } from "../context.ts";
+import { readDigestLists } from "../digests/read-lists.ts";
 import type { ListingState } from "../listing-state.ts";
 import { recordingSilence } from "../source-silence.ts";
 import { haveSameSource, sourceInWords, sourceOf } from "../submission-source.ts";
@@ -36,10 +37,11 @@ export async function list(context: StepContext, work: AttemptRef, signal: Abort
   while (row !== undefined && Date.now() < until) {
     const state = row.listing_position as ListingState | null;
     if (state !== null && state.source === undefined) {
-      await freezeListing(context, work);
+      await freezeListing(context, work, signal);
       return;
     }
-    row = await recordPages(context, work, state, { source, prefix: selection.prefix, selects, unread, until, signal });
+    const how = { source, prefix: selection.prefix, selects, unread, until, signal, begun: row };
+    row = await recordPages(context, work, state, how);
   }
 }
 
@@ -55,6 +57,7 @@ async function recordPages(
     unread: BaseVersion | undefined;
     until: number;
     signal: AbortSignal;
+    begun: SubmissionRow;
   },
 ): Promise<SubmissionRow | undefined> {
   let state = from;
@@ -64,6 +67,7 @@ async function recordPages(
   const pages = how.source.pages({ prefix: how.prefix, position: from?.source }, stop);
   try {
     for await (const page of joinPages(recordingSilence(context, work, pages))) {
+      if (state === null) await readDigestLists(context, work, how.begun, page, how.signal);
       row = await recordPage(context, work, {
         source: how.source,
         objects: page.objects.filter(({ key }) => how.selects(key)),

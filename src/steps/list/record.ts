@@ -12,6 +12,7 @@ import { isActive, type Status } from "../../domain/submission/states.ts";
 import type { ListedObject, ListingPage, Source } from "../../source/source.ts";
 import { freeInWindow, queueChunks } from "../chunk-jobs.ts";
 import type { AttemptRef, StepContext } from "../context.ts";
+import { compareStored } from "../digests/stated-digests.ts";
 import type { ListingState, Progress } from "../listing-state.ts";
 
 /** A page of the listing with its selected objects only. */
@@ -55,6 +56,7 @@ export async function recordPage(
     const objects = lines.map((line, index) => listedObject(before.seq + index, line, !isPlainKey(line.key)));
     if (attempt > 1) await reuseFromEarlierAttempt(trx, id, attempt, objects);
     if (page.unread !== undefined) await reuseFromEarlierVersion(trx, page.unread, objects);
+    await compareStored(trx, row, objects);
     // Checked before the page is recorded, so that no object over the quota is transferred.
     await checkQuota(trx, context.quota, row.owner, usageWith(row, objects), { submission: id });
     const ordered = before.ordered && isOrdered(before.lastKey, objects);

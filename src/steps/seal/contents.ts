@@ -104,7 +104,8 @@ async function take(
   describeFile(object, object.sha512, crate, sum.mediaTypes);
   sum.stored++;
   sum.bytes += object.bytes;
-  sum.verified[object.verifiedBy as keyof VerifiedCounts]++;
+  const by = object.verifiedBy as keyof VerifiedCounts;
+  sum.verified[by] = (sum.verified[by] ?? 0) + 1;
 }
 
 /** Adds a stored object to the crate, and its media type to those of the package. */
@@ -154,6 +155,7 @@ export function manifestLine(object: ObjectRecord, contentPath: string | undefin
           sha512: object.sha512,
           verifiedBy: object.verifiedBy,
           verifiedWith: object.verifiedWith,
+          ...(object.stated !== null && { stated: object.stated }),
           ...(object.etagIsDigest && { etagIsDigest: true }),
           ...(object.verifiedIn !== null && { verifiedIn: object.verifiedIn }),
         },

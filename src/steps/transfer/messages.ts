@@ -26,6 +26,8 @@ export interface TransferTask {
   /** The text of the chunk, because many objects are expensive to send. Objects that are not `listed` are not read. */
   chunkText: string;
   firstSeq: number;
+  /** The digests that the submitter has stated, by key; see `ObjectReading`. */
+  stated: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
 /** Messages of a transfer thread; a call is a task. */

@@ -66,7 +66,7 @@ export class OutcomeRecorder {
       await addToCounts(
         trx,
         id,
-        { objects_stored: stored, bytes_stored: bytes, objects_failed: failed },
+        { objects_stored: stored, bytes_stored: bytes, objects_failed: failed, objects_differing: differing(batch) },
         {
           md5_proven: row.md5_proven || batch.md5Proven,
           first_read_at: row.first_read_at ?? this.#started,
@@ -120,12 +120,17 @@ export class OutcomeRecorder {
   }
 }
 
+function differing({ failures }: OutcomeBatch): number {
+  return failures.filter(({ code }) => code === "digest_differs").length;
+}
+
 function unreadable({ failures }: OutcomeBatch): LogEntry {
   const errors = failures.map(({ code, message }) => ({ code, message }));
   const first = errors[0]?.message ?? "";
   return {
     type: "objects_unreadable",
-    message: errors.length === 1 ? first : `${several(errors.length, "object")} cannot be read. The first: ${first}`,
+    message:
+      errors.length === 1 ? first : `${several(errors.length, "object")} cannot be archived. The first: ${first}`,
     data: { count: errors.length, objects: errors.slice(0, NAMED_IN_EVENT) },
   };
 }

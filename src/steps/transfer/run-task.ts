@@ -129,7 +129,8 @@ export async function runTask(
       if (stop.aborted) return;
       begun[worker] = object;
       try {
-        const reading = { source, object, signal: stop, owner: task.submission, flow };
+        const stated = task.stated.get(object.key);
+        const reading = { source, object, signal: stop, owner: task.submission, stated, flow };
         batches.add(object, await storeObject(reading, target));
       } catch (error) {
         // A read that was aborted here proves nothing about its object.

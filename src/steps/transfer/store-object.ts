@@ -22,6 +22,7 @@ const objectCodes = new Set<Code>([
   "object_length_wrong",
   "object_unreadable",
   "source_corrupt",
+  "digest_differs",
 ]);
 
 /** Objects of at most this size are read into memory and stored at once. */
@@ -71,7 +72,7 @@ async function storeSmall(reading: Reading, target: StoreTarget): Promise<Outcom
     const result = await readUntilVerified(reading, memory, target);
     const place = target.writer.store(object.key, object.odd, memory.bytes, reading.signal);
     // A folder stores synchronously. Awaiting a non-promise would add a tenth to the time of a small object.
-    return stored(object, result, place instanceof Promise ? await place : place);
+    return stored(reading, result, place instanceof Promise ? await place : place);
   } finally {
     memory.release();
   }
@@ -84,7 +85,7 @@ async function storeLarge(reading: Reading, target: StoreTarget): Promise<Outcom
   const file = new FileDestination(writer, object, target.hashers, reading.signal);
   try {
     const result = await readUntilVerified(reading, file, target);
-    return stored(object, result, file.place());
+    return stored(reading, result, file.place());
   } catch (error) {
     const isOver = error instanceof Problem && objectCodes.has(error.code);
     if (isOver) file.discard();
@@ -103,7 +104,7 @@ async function passOn(reading: Reading, target: StoreTarget, writer: S3ContentWr
     const upload = new UploadDestination(writer, object, reading.signal);
     try {
       const result = await readUntilVerified(reading, upload, target, PASSING_RANGE_BYTES);
-      return stored(object, result, upload.place());
+      return stored(reading, result, upload.place());
     } finally {
       await upload.leave();
     }
@@ -115,6 +116,8 @@ async function passOn(reading: Reading, target: StoreTarget, writer: S3ContentWr
 /**
  * Reads an object, and reads it again if the digests do not match. Bytes that differ between reads were damaged during
  * transfer, whatever the ETag means. The object is read until a digest matches or two consecutive reads are equal.
+ *
+ * @throws Problem `source_corrupt`; `digest_differs` if the bytes are those of the source, and not those of the submitter's list
  */
 async function readUntilVerified(
   reading: Reading,
@@ -123,7 +126,7 @@ async function readUntilVerified(
   rangeBytes?: number,
 ): Promise<ReadResult> {
   let last = await reading.source.read(reading, destination, rangeBytes);
-  for (let reads = 1; last.verdict.mismatch !== undefined; reads++) {
+  for (let reads = 1; isDoubtful(last.verdict); reads++) {
     if (reads === MOST_READS) throw corrupt(reading.object, `were different in each of ${MOST_READS} reads`);
     const before = last.verdict.sha512;
     last = await reading.source.read(reading, destination, rangeBytes);
@@ -131,7 +134,25 @@ async function readUntilVerified(
     refuseMismatch(reading.object, last, target);
     break;
   }
+  refuseDifference(reading.object, last);
   return last;
+}
+
+/**
+ * Whether another read can give other bytes. If a digest of the source matches, these are its bytes, also if they differ from the
+ * submitter's digest.
+ */
+function isDoubtful({ mismatch, difference, verifiedBy }: ReadResult["verdict"]): boolean {
+  return mismatch !== undefined || (difference !== undefined && verifiedBy === "length");
+}
+
+function refuseDifference({ key }: ObjectRecord, { verdict: { difference } }: ReadResult): void {
+  if (difference === undefined) return;
+  const { algorithm, stated, found } = difference;
+  throw new Problem(
+    "digest_differs",
+    `The ${algorithm} of “${inMessage(key)}” is ${found}, but the submitter’s list states ${stated}`,
+  );
 }
 
 /**
@@ -151,7 +172,11 @@ const looksLikeMd5 = ({ verifiedBy, mismatch }: ReadResult["verdict"]): boolean 
 const corrupt = (object: ObjectRecord, how: string): Problem =>
   new Problem("source_corrupt", `The bytes of “${inMessage(object.key)}” ${how}`);
 
-function stored(object: ObjectRecord, { verdict, responseMetadata }: ReadResult, contentPath: string | null): Outcome {
+function stored(
+  { object, stated }: Reading,
+  { verdict, responseMetadata }: ReadResult,
+  contentPath: string | null,
+): Outcome {
   return {
     seq: object.seq,
     state: "stored",
@@ -159,6 +184,7 @@ function stored(object: ObjectRecord, { verdict, responseMetadata }: ReadResult,
     sha512: verdict.sha512,
     verifiedBy: verdict.verifiedBy,
     verifiedWith: verdict.verifiedWith,
+    stated: stated ?? null,
     etagIsDigest: verdict.etagIsDigest === true,
     suspect: looksLikeMd5(verdict),
     responseMetadata,

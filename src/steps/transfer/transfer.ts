@@ -6,6 +6,7 @@ import { countRead } from "../../db/chunks/outcomes.ts";
 import { lockSubmission, stillActive } from "../../db/submissions/submissions.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type AttemptRef, type StepContext, stagingOf } from "../context.ts";
+import { statedOf } from "../digests/stated-digests.ts";
 import { sourceOf } from "../submission-source.ts";
 import { AttemptWatch, storesFiles } from "./attempt-watch.ts";
 import { TaskFailed } from "./messages.ts";
@@ -47,6 +48,7 @@ export async function transfer(
     md5Proven: row.md5_proven,
     chunkText: chunk.objects,
     firstSeq: chunk.first_seq,
+    stated: await statedOf(context, row, objects),
   };
   try {
     const stop = AbortSignal.any([signal, over.signal]);

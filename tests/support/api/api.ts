@@ -16,6 +16,16 @@ export interface Submission {
   sourceMayBeDeleted: "yes" | "no" | null;
   statement: string | null;
   warnings: { pointer: string; code: string }[];
+  digests: {
+    lists: { name: string; origin: string; entries: number }[];
+    comparison: {
+      files: number;
+      notSelected: number;
+      missing: { total: number; keys: string[] };
+      additional: { total: number; keys: string[] };
+    } | null;
+    differing: number;
+  } | null;
   links: Record<string, string>;
 }
 

@@ -16,7 +16,7 @@ import { useFormats } from "../ui/text/format.ts";
 import { DateTime } from "../ui/text/Numbers.tsx";
 import classes from "./Dataset.module.css";
 
-const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
+const WAYS = ["submitter", "checksum", "md5", "md5-parts", "length"] as const;
 
 /** How the files were verified against the source, which objects are missing, and the last integrity check. */
 export function Verification({ dataset, version }: { dataset: Dataset; version: Version }) {
@@ -60,9 +60,9 @@ function Checked({ receipt: { verified, counts, driftTotal } }: { receipt: Recei
   const said = (value: number) => ({ count: value, shown: count(value) });
   return (
     <ul className={`${common.list} ${classes.checks}`}>
-      {WAYS.filter((way) => verified[way] > 0).map((way) => (
+      {WAYS.filter((way) => (verified[way] ?? 0) > 0).map((way) => (
         <li key={way} data-tone={way === "length" ? "warn" : "good"}>
-          {t(`verified.${way}`, said(verified[way]))}
+          {t(`verified.${way}`, said(verified[way] ?? 0))}
         </li>
       ))}
       {counts.excluded > 0 && <li data-tone="warn">{t("verified.excluded", said(counts.excluded))}</li>}

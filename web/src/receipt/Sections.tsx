@@ -103,13 +103,13 @@ interface VerifiedProps {
 }
 
 /** In descending strength. */
-const WAYS = ["checksum", "md5", "md5-parts", "length"] as const;
+const WAYS = ["submitter", "checksum", "md5", "md5-parts", "length"] as const;
 
 /** Object counts by verification method. */
 export function Verified({ verified }: { verified: Receipt["verified"] }) {
   const { t } = useTranslation("receipt");
   const { count } = useFormats();
-  const ways = WAYS.filter((way) => verified[way] > 0);
+  const ways = WAYS.filter((way) => (verified[way] ?? 0) > 0);
   return (
     <Part title={t("verified.title", { ns: "dataset" })}>
       {ways.length === 0 ? (
@@ -118,7 +118,7 @@ export function Verified({ verified }: { verified: Receipt["verified"] }) {
         <DataTable
           label={t("verified.title", { ns: "dataset" })}
           columns={[t("verified.way"), t("verified.objects")]}
-          rows={ways.map((way) => [way, t(`verified.${way}`), count(verified[way])])}
+          rows={ways.map((way) => [way, t(`verified.${way}`), count(verified[way] ?? 0)])}
         />
       )}
     </Part>

@@ -14,7 +14,7 @@ import { useFormats } from "../ui/text/format.ts";
 import { NamedObjects } from "../ui/text/Name.tsx";
 import classes from "./Completed.module.css";
 
-const CHECKS = ["checksum", "md5", "md5-parts", "length"] as const;
+const CHECKS = ["submitter", "checksum", "md5", "md5-parts", "length"] as const;
 
 const NAMED = 10;
 
@@ -83,7 +83,7 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation("submission");
   const { count } = useFormats();
   const { exclusions, exclusionsTotal, drift, driftTotal, verified } = receipt;
-  const checks = CHECKS.filter((check) => verified[check] > 0);
+  const checks = CHECKS.filter((check) => (verified[check] ?? 0) > 0);
   return (
     <>
       <h3 className={classes.name}>{t("verified.title", { ns: "dataset" })}</h3>
@@ -94,7 +94,9 @@ function ReceiptFacts({ receipt }: { receipt: Receipt }) {
         style={{ listStyle: "none", fontVariantNumeric: "tabular-nums" }}
       >
         {checks.map((check) => (
-          <li key={check}>{t(`completed.ways.${check}`, { count: verified[check], shown: count(verified[check]) })}</li>
+          <li key={check}>
+            {t(`completed.ways.${check}`, { count: verified[check] ?? 0, shown: count(verified[check] ?? 0) })}
+          </li>
         ))}
       </Group>
       <Named

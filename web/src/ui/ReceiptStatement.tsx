@@ -37,7 +37,7 @@ function useSentences(): (receipt: Receipt) => string[] {
       ...(isYes ? [t(`receipt.stored${scopeOf(receipt)}`)] : []),
       ...counted("excluded", counts.excluded),
       ...counted("drift", driftTotal),
-      ...counted("length", verified.length),
+      ...counted("length", verified.length ?? 0),
       ...(isPart ? [t("receipt.part")] : []),
       ...counted("notRead", changes?.kept.notRead ?? 0),
       t(isUpload(receipt.source) ? "receipt.limitsUpload" : "receipt.limits"),

@@ -1,7 +1,7 @@
 import { inMessage } from "../../../domain/in-message.ts";
 import { type Code, Problem } from "../../../domain/problems.ts";
 import { multipartEtag, type StatedDigests } from "../../reading/digests.ts";
-import type { Destination, ListedObject, ReadResult, ResponseMetadata } from "../../source.ts";
+import type { Destination, ReadResult, ResponseMetadata } from "../../source.ts";
 import { sameEtag } from "../etag.ts";
 import { withRetries } from "../retry.ts";
 import type { ReplyHead } from "../transport/response-parser.ts";
@@ -59,7 +59,7 @@ async function readWhole(reading: Reading, destination: Destination): Promise<Re
     onHead: (head) => {
       if (first !== undefined) return;
       first = head;
-      destination.begin(offersOf(object, head.headers, partBytes), 0);
+      destination.begin(offersOf(reading, head.headers, partBytes), 0);
     },
     onData: (at, chunk) => {
       destination.write(at, chunk);
@@ -74,22 +74,21 @@ async function readWhole(reading: Reading, destination: Destination): Promise<Re
  * contain it.
  */
 async function readRanges(reading: Reading, destination: Destination, rangeBytes: number): Promise<ReadResult> {
-  const { object } = reading;
   const partBytes = await partSize(reading);
   const whole = (await ask(reading, [])) ?? {};
   const kept = destination.kept;
-  destination.begin(offersOf(object, whole, partBytes), kept);
+  destination.begin(offersOf(reading, whole, partBytes), kept);
   destination.reached(kept);
   const first = await readInRanges(reading, { from: kept, partBytes: rangeBytes }, destination);
   return { verdict: await destination.verdict(), responseMetadata: responseMetadataOf({ ...first, ...whole }) };
 }
 
 function offersOf(
-  object: ListedObject,
+  { object, stated }: Reading,
   headers: StatedDigests["headers"],
   partBytes: number | undefined,
 ): StatedDigests {
-  return { headers, etag: object.etag, bytes: object.bytes, partBytes };
+  return { submitter: stated, headers, etag: object.etag, bytes: object.bytes, partBytes };
 }
 
 /** Requests the size of the first part of a multipart upload. Many servers do not report it. */

@@ -14,7 +14,7 @@ export interface Receipt {
   counts: { listed: number; stored: number; excluded: number };
   bytes: number;
   /** Number of files by the strongest check that they passed. */
-  verified: Record<"checksum" | "md5" | "md5-parts" | "length", number>;
+  verified: Partial<Record<"submitter" | "checksum" | "md5" | "md5-parts" | "length", number>>;
   /** The first excluded objects. */
   exclusions: { key: string; reason: string }[];
   exclusionsTotal: number;

@@ -1,0 +1,168 @@
+import { type Selectable, sql } from "kysely";
+import type { DigestFormat } from "../../describe/digest-lists/format.ts";
+import type { StatedDigest } from "../../describe/digest-lists/parse-list.ts";
+import type { DigestState } from "../../domain/submission/digest-state.ts";
+import type { Queries } from "../database.ts";
+import type { DigestListTable } from "../tables/submission-tables.ts";
+import type { Trx } from "./submissions.ts";
+
+/** A list of digests as the request names it. */
+export type DigestListRow = Omit<Selectable<DigestListTable>, "submission_id" | "format"> & {
+  format: DigestFormat | null;
+};
+
+/** Lower-case hex by algorithm. */
+export type DigestsByAlgorithm = Record<string, string>;
+
+/** Digests that one statement inserts. */
+const AT_ONCE = 5_000;
+
+/** Records the lists of a request, and the digests of those that it contains. */
+export async function insertDigestLists(
+  trx: Trx,
+  id: string,
+  lists: readonly DigestListRow[],
+  digests: readonly StatedDigest[],
+): Promise<void> {
+  if (lists.length > 0)
+    await trx
+      .insertInto("digest_list")
+      .values(lists.map((list) => ({ ...list, submission_id: id })))
+      .execute();
+  for (let at = 0; at < digests.length; at += AT_ONCE)
+    await insertStatedDigests(trx, id, 0, digests.slice(at, at + AT_ONCE));
+}
+
+/** The lists of a request, in order. */
+export async function digestListsOf(db: Queries, id: string): Promise<DigestListRow[]> {
+  const rows = await db
+    .selectFrom("digest_list")
+    .select(["no", "name", "format", "base", "key", "content"])
+    .where("submission_id", "=", id)
+    .orderBy("no")
+    .execute();
+  return rows as DigestListRow[];
+}
+
+/**
+ * Records digests, each file and algorithm once. Those that are recorded already are left as they are.
+ * @param reading 0 for those of the request
+ */
+export async function insertStatedDigests(
+  db: Queries,
+  id: string,
+  reading: number,
+  digests: readonly StatedDigest[],
+): Promise<void> {
+  const { keys, algorithms, values } = columnsOf(digests);
+  await sql`
+    insert into stated_digest (submission_id, reading, key, algorithm, digest)
+    select ${id}::uuid, ${reading}::integer, key, algorithm, digest
+    from unnest(${keys}::text[], ${algorithms}::text[], ${values}::text[]) as given(key, algorithm, digest)
+    on conflict do nothing`.execute(db);
+}
+
+/** The keys of digests that differ from recorded ones of the same file and algorithm, in this reading or the request. */
+export async function contradictedKeys(
+  db: Queries,
+  id: string,
+  reading: number,
+  digests: readonly StatedDigest[],
+): Promise<Set<string>> {
+  const { keys, algorithms, values } = columnsOf(digests);
+  const { rows } = await sql<{ key: string }>`
+    select given.key
+    from unnest(${keys}::text[], ${algorithms}::text[], ${values}::text[]) as given(key, algorithm, digest)
+    join stated_digest as known on known.key = given.key and known.algorithm = given.algorithm
+    where known.submission_id = ${id} and known.reading in (0, ${reading}) and known.digest <> given.digest`.execute(
+    db,
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+function columnsOf(digests: readonly StatedDigest[]) {
+  return {
+    keys: digests.map(({ key }) => key),
+    algorithms: digests.map(({ algorithm }) => algorithm),
+    values: digests.map(({ digest }) => digest),
+  };
+}
+
+/** The stated digests of these keys. Keys without one are not in the result. */
+export async function statedDigestsOf(
+  db: Queries,
+  id: string,
+  reading: number,
+  keys: readonly string[],
+): Promise<Map<string, DigestsByAlgorithm>> {
+  // PostgreSQL has no text with NUL, and no list has such a path.
+  const wanted = keys.filter((key) => !key.includes("\0"));
+  const { rows } = await sql<StatedDigest>`
+    select key, algorithm, digest from stated_digest
+    where submission_id = ${id} and reading in (0, ${reading}) and key = any(${wanted}::text[])`.execute(db);
+  const found = new Map<string, DigestsByAlgorithm>();
+  for (const { key, algorithm, digest } of rows) found.set(key, { ...found.get(key), [algorithm]: digest });
+  return found;
+}
+
+/** The keys of all stated digests in the order of their bytes, each once, a bounded number at a time. */
+export async function* statedKeys(
+  db: Queries,
+  id: string,
+  reading: number,
+  { after: first = "", limit = AT_ONCE, isMissing = false } = {},
+): AsyncGenerator<string[]> {
+  for (let after = first; ; ) {
+    const rows = await db
+      .selectFrom("stated_digest")
+      .select("key")
+      .distinct()
+      .where("submission_id", "=", id)
+      .where("reading", "in", [0, reading])
+      .where("key", ">", after)
+      .$if(isMissing, (query) => query.where("is_missing", "=", true))
+      .orderBy("key")
+      .limit(limit)
+      .execute();
+    const keys = rows.map(({ key }) => key);
+    if (keys.length > 0) yield keys;
+    after = keys.at(-1) ?? after;
+    if (keys.length < limit) return;
+  }
+}
+
+/** Marks which of these keys are missing in the source, and which not. */
+export async function markMissing(
+  db: Queries,
+  id: string,
+  reading: number,
+  keys: readonly string[],
+  missing: ReadonlySet<string>,
+): Promise<void> {
+  await sql`
+    update stated_digest set is_missing = key = any(${[...missing]}::text[])
+    where submission_id = ${id} and reading in (0, ${reading}) and key = any(${keys}::text[])
+      and is_missing <> (key = any(${[...missing]}::text[]))`.execute(db);
+}
+
+/** Sets what is known of the lists of a submission. The caller holds its lock. */
+export async function setDigestState(trx: Trx, id: string, state: DigestState | null): Promise<void> {
+  await trx
+    .updateTable("submission")
+    .set({ digests: state === null ? null : JSON.stringify(state) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Removes the digests of other readings than these. */
+export async function dropReadings(db: Queries, id: string, except: readonly number[]): Promise<void> {
+  await db.deleteFrom("stated_digest").where("submission_id", "=", id).where("reading", "not in", except).execute();
+}
+
+/** Removes the lists, and their digests, of submissions that are over. */
+export async function removeEndedDigests(db: Queries): Promise<void> {
+  const ended = sql`select id from submission
+    where digests is not null and not staged and status in ('completed', 'cancelled', 'failed')`;
+  await sql`delete from stated_digest where submission_id in (${ended})`.execute(db);
+  await sql`delete from digest_list where submission_id in (${ended})`.execute(db);
+}

@@ -1,0 +1,56 @@
+import type { ProblemEntry } from "./entry.ts";
+
+/** Problems of the digest lists that a submitter has sent, and of the files that they name. */
+export const digestProblems = {
+  digest_format_unknown: {
+    title: "The format of the digest list cannot be told",
+    action:
+      "State the format, or use a list of sha256sum, a manifest of a bag, or a table with the columns “path” and “sha256”.",
+  },
+  digest_line_invalid: {
+    title: "A line of the digest list has no checksum and path",
+    action: "Correct or remove the line, or create the list again.",
+  },
+  digest_path_invalid: {
+    title: "A line of the digest list names no file of the source",
+    action: "Create the list in the folder of the files, so that its paths are relative, or correct the line.",
+  },
+  digest_contradicted: {
+    title: "The digest lists state two checksums for one file",
+    action: "Remove the wrong line, or create the list again.",
+  },
+  digest_list_empty: {
+    title: "The digest list names no files",
+    action: "Check that it is the right file, or remove the list from the request.",
+  },
+  digest_list_unreadable: {
+    fault: "submitter",
+    title: "A digest list in the source cannot be read",
+    action:
+      "Check its key and the access rights, correct it, and retry. If the submission must not use it, cancel it and submit again without the list.",
+    inStep: { waitAs: "digest_list_unreadable" },
+    waiting: { days: 30 },
+  },
+  digest_list_invalid: {
+    fault: "submitter",
+    title: "A digest list in the source is not valid",
+    action:
+      "Correct the list in the source and retry. If the submission must not use it, cancel it and submit again without the list; “digests”: [] ignores the manifests of a bag.",
+    inStep: { waitAs: "digest_list_invalid" },
+    waiting: { days: 30 },
+  },
+  digest_files_missing: {
+    fault: "submitter",
+    title: "Files of the digest lists are missing in the source",
+    action:
+      "Add the missing files and retry. If a list is wrong, correct it in the source and retry. A list in the request, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
+    inStep: { waitAs: "digest_files_missing" },
+    waiting: { days: 30 },
+  },
+  digest_differs: {
+    fault: "submitter",
+    title: "The content differs from the checksum in the digest list",
+    action:
+      "Compare the file with the original. Replace the damaged file or correct the list in the source, and retry; or exclude the file. A list in the request, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
+  },
+} as const satisfies Record<string, ProblemEntry>;

@@ -1,0 +1,58 @@
+/** A list of digests that a submission uses. */
+export interface UsedDigestList {
+  /** The name of the file, or its key. */
+  name: string;
+  /** Where it is: in the request, in the source, or in the source as the manifest of a bag. */
+  origin: "request" | "source" | "bag";
+  /** Number of digests. */
+  entries: number;
+}
+
+/** Number of files, and the first of them by key. */
+export interface NamedFiles {
+  total: number;
+  keys: string[];
+}
+
+/** The files of the lists, compared with those of the complete listing. */
+export interface DigestComparison {
+  /** Number of listed files that the selection contains. */
+  files: number;
+  /** Number of listed files that the selection leaves out. */
+  notSelected: number;
+  /** Files of the lists that the source does not have. */
+  missing: NamedFiles;
+  /** Files of the source that no list names, without the lists themselves and the tag files of a bag. */
+  additional: NamedFiles;
+}
+
+/** The lists of digests of a submission. Null in the database for a submission without lists. */
+export interface DigestState {
+  /** Whether the manifests of a bag are used. */
+  usesBag: boolean;
+  lists: UsedDigestList[];
+  /** How often lists in the source were begun to be read. */
+  readings: number;
+  /** The reading that is complete, and its attempt; 0 if the submission needs none, or has none yet. */
+  reading: number;
+  attempt: number;
+  /** The folder of the recognised bag, empty or with a slash at the end; null if there is none. */
+  bag: string | null;
+  /** Null until the listing is complete. */
+  comparison: DigestComparison | null;
+}
+
+/** Maximum number of missing, and of additional files that are named. */
+export const MOST_NAMED_FILES = 100;
+
+/** The state of a submission whose request has these lists. */
+export function newDigestState(lists: UsedDigestList[], usesBag: boolean): DigestState {
+  return { usesBag, lists, readings: 0, reading: 0, attempt: 0, bag: null, comparison: null };
+}
+
+/** The state for a new attempt: lists in the source are read again. */
+export function renewedDigestState(state: DigestState | null): DigestState | null {
+  if (state === null) return null;
+  const lists = state.lists.filter(({ origin }) => origin === "request");
+  return { ...state, lists, reading: 0, attempt: 0, bag: null, comparison: null };
+}

@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import { MOST_NAMED_FILES } from "../../domain/submission/digest-state.ts";
+import { count, list, nullable, object, text } from "./basics.ts";
+
+const NamedFiles = object("NamedFiles", "Files, of which the first are named.", {
+  total: count("Number of files."),
+  keys: list(Type.String(), `The first ${MOST_NAMED_FILES} of them, by key.`),
+});
+/** A member of type `NamedFiles` with its own description. */
+const files = (description: string) => Type.Intersect([NamedFiles], { description });
+
+const DigestComparison = object(
+  "DigestComparison",
+  "The files of the digest lists, compared with those of the source.",
+  {
+    files: count("Number of listed files that the selection contains."),
+    notSelected: count("Number of listed files that the selection leaves out."),
+    missing: files("Listed files that the source does not have. The submission waits until they are added."),
+    additional: files(
+      "Files of the source that no list names. They are archived. Lists and tag files of a bag do not count.",
+    ),
+  },
+);
+
+const DigestListView = object("UsedDigestList", "A digest list that the submission uses.", {
+  name: text("Name of the file, or its key; empty if unknown."),
+  origin: Type.Enum(["request", "source", "bag"], {
+    description: "Where the list is: in the request, in the source, or in the source as a manifest of a bag.",
+  }),
+  entries: count("Number of checksums in the list."),
+});
+
+/** The member `digests` of a submission. */
+export const DigestsView = object("SubmissionDigests", "The digest lists of a submission, and what they show.", {
+  lists: list(DigestListView, "The lists. Those in the source are added when they have been read."),
+  comparison: nullable(DigestComparison, "Comparison with the listing; null until the listing is complete."),
+  differing: count(
+    "Number of files whose content differs from a checksum of the lists, also of those that were excluded.",
+  ),
+});

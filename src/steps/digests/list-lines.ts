@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { MOST_LINE } from "../../describe/digest-lists/parse-list.ts";
+import { inMessage } from "../../domain/in-message.ts";
+import { Problem } from "../../domain/problems.ts";
+import { type DigestResult, type StatedDigests, StreamingDigests } from "../../source/reading/digests.ts";
+import type { Destination, ListedObject, Source } from "../../source/source.ts";
+
+/** A list with 10 million lines of SHA-256. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+const PIECE = 64 * 1024;
+const LINE_FEED = 10;
+
+/** Where lists are, and where they are stored while they are parsed. */
+export interface ListSource {
+  source: Source;
+  /** The folder for temporary files. */
+  scratch: string;
+  /** The submission, for the limit on concurrent requests. */
+  owner: string;
+  signal: AbortSignal;
+}
+
+/** The object with this key; undefined if the source has none. */
+export async function findObject({ source, signal }: ListSource, key: string): Promise<ListedObject | undefined> {
+  const left = new AbortController();
+  const pages = source.pages({ prefix: key, position: undefined }, AbortSignal.any([signal, left.signal]));
+  try {
+    for await (const { objects } of pages) {
+      const found = objects.find((object) => object.key === key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  } finally {
+    left.abort();
+  }
+}
+
+/**
+ * The lines of a text object, without line feeds. It is stored in a temporary file first, so that slow parsing does not need memory.
+ *
+ * @throws Problem `digest_list_unreadable` if the object cannot be read, is too large or no UTF-8; problems of the source
+ */
+export async function* linesOf(from: ListSource, object: ListedObject): AsyncGenerator<string> {
+  const key = inMessage(object.key);
+  if (object.bytes > MOST_BYTES) throw unreadable(`“${key}” is larger than 1 GiB`);
+  await mkdir(from.scratch, { recursive: true });
+  const path = join(from.scratch, `list-${randomUUID()}`);
+  try {
+    await store(from, object, path);
+    yield* fileLines(path, key);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function store({ source, owner, signal }: ListSource, object: ListedObject, path: string): Promise<void> {
+  const file = new TemporaryFile(path);
+  try {
+    // In one piece and in order: lists are small.
+    const { verdict } = await source.read({ object, owner, signal }, file, Number.POSITIVE_INFINITY);
+    if (verdict.mismatch?.by === "checksum")
+      throw unreadable(`“${inMessage(object.key)}” differs from the checksum that its server reports`);
+  } catch (error) {
+    if (error instanceof Problem && error.code.startsWith("object_"))
+      throw new Problem("digest_list_unreadable", error.message, { cause: error });
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+/** The bytes of an object in a file. */
+class TemporaryFile implements Destination {
+  readonly kept = 0;
+  readonly #path: string;
+  readonly #descriptor: number;
+  #offers: StatedDigests | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#descriptor = openSync(path, "wx", 0o600);
+  }
+
+  begin(offers: StatedDigests): void {
+    this.#offers = offers;
+  }
+
+  write(at: number, chunk: Uint8Array): void {
+    for (let done = 0; done < chunk.length; )
+      done += writeSync(this.#descriptor, chunk, done, chunk.length - done, at + done);
+  }
+
+  reached(): void {}
+
+  async verdict(): Promise<DigestResult> {
+    if (this.#offers === undefined) throw new Error("No object was read");
+    const digests = new StreamingDigests(this.#offers);
+    for await (const piece of pieces(this.#path)) digests.update(piece);
+    return digests.finish(() => pieces(this.#path));
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+async function* pieces(path: string): AsyncGenerator<Buffer> {
+  await using file = await open(path);
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** The lines of a text in UTF-8. A line of bounded length is in memory at a time. */
+async function* fileLines(path: string, key: string): AsyncGenerator<string> {
+  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let number = 0;
+  const decoded = (bytes: Uint8Array) => {
+    number++;
+    try {
+      return utf8.decode(bytes);
+    } catch (cause) {
+      const detail = `Line ${number} of “${key}” is not text in UTF-8. Save the list in UTF-8`;
+      throw new Problem("digest_list_invalid", detail, { cause });
+    }
+  };
+  let rest = Buffer.alloc(0);
+  for await (const piece of pieces(path)) {
+    let bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED)) {
+      yield decoded(bytes.subarray(0, end));
+      bytes = bytes.subarray(end + 1);
+    }
+    // The parser refuses longer lines, too. In UTF-8, a character has at most four bytes.
+    if (bytes.length > 4 * MOST_LINE)
+      throw new Problem("digest_list_invalid", `Line ${number + 1} of “${key}” is longer than ${4 * MOST_LINE} bytes`);
+    rest = Buffer.from(bytes);
+  }
+  if (rest.length > 0) yield decoded(rest);
+}
+
+function unreadable(detail: string): Problem {
+  return new Problem("digest_list_unreadable", detail);
+}
