@@ -24,6 +24,7 @@ import type { Trx } from "../db/submissions/submissions.ts";
 import type { NormalizedMetadata } from "../describe/metadata/normalized.ts";
 import type { Remark } from "../domain/problems.ts";
 import { completed, metadataChanged, publishing } from "../domain/submission/archive-events.ts";
+import { newDigestState } from "../domain/submission/digest-state.ts";
 import { SERVICE } from "../publication/rules/states.ts";
 import { restoreListing } from "./listing.ts";
 import { restorePublications, takeBackApproval } from "./restore-publications.ts";
@@ -140,6 +141,15 @@ async function takeInVersion(trx: Trx, found: ArchivedPackage, { signal, whenWri
   });
 }
 
+/** The digest lists, as the submission showed them when it was completed. */
+function digestsOf({ digestLists }: Receipt): { digests: string; objects_differing: number } | Record<never, never> {
+  if (digestLists === undefined) return {};
+  const { files, notSelected, additional, differing } = digestLists;
+  const lists = digestLists.lists.map(({ name, origin, entries }) => ({ name, origin, entries }));
+  const comparison = { files, notSelected, missing: { total: 0, keys: [] }, additional };
+  return { digests: JSON.stringify({ ...newDigestState(lists, true), comparison }), objects_differing: differing };
+}
+
 /** The events name the DOI that was reserved with the submission: it may have been printed, so that it must not be lost. */
 async function restoreReservation(trx: Trx, { dataset }: Receipt, { type, at, data }: LoggedEvent): Promise<void> {
   const doi = type === "doi_reserved" ? (data as { doi?: unknown } | null)?.doi : undefined;
@@ -200,6 +210,7 @@ export function fromReceipt(receipt: Receipt, jws: string, publishedAt: Date) {
     first_read_at: receipt.firstReadAt,
     last_read_at: receipt.lastReadAt,
     receipt: jws,
+    ...digestsOf(receipt),
     verdict: { sourceMayBeDeleted: receipt.sourceMayBeDeleted, statement: receipt.statement },
   } satisfies Partial<Completed>;
 }

@@ -1,6 +1,7 @@
 /** @module-tag extended */
 
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -24,7 +25,7 @@ type Answers = Record<Exclude<Person, "root">, Record<string, RecordedResponse>>
 let s3: S3Server;
 let service: TestService;
 let tokens: Record<Person, string>;
-const ids = { odd: "", drifting: "", quiet: "", retried: "", backwards: "" };
+const ids = { odd: "", drifting: "", quiet: "", listed: "", retried: "", backwards: "" };
 /** Ids of the withdrawn dataset and its submission. */
 const gone = { id: "", dataset: "" };
 let before: {
@@ -46,10 +47,17 @@ async function signIn(): Promise<typeof tokens> {
   };
 }
 
-async function submit(as: Person, bucket: string, title: string, more: object = {}): Promise<string> {
+async function submit(
+  as: Person,
+  bucket: string,
+  title: string,
+  more: object = {},
+  digests?: readonly object[],
+): Promise<string> {
   const body = {
     metadata: { ...goodMetadata, title, ...more },
     s3Access: { endpoint: s3.endpoint, bucket, ...keys },
+    ...(digests && { digests }),
   };
   const answer = await service.api.post("/submission/upload/s3upload", body, bearer(tokens[as]));
   expect(answer.status, answer.text).toBe(202);
@@ -103,7 +111,7 @@ function fillBuckets(): void {
   s3.put("odd", "large", { seed: "l", size: LARGE }, { partSize: 8 * 1024 * 1024 });
   s3.put("odd", "opaque", "nothing to compare with", { etag: "opaque-1", encryption: "aws:kms" });
   s3.put("odd", "gz.csv", Buffer.from([0x1f, 0x8b, 1]), { contentEncoding: "gzip", checksum: "sha256" });
-  for (const name of ["drifting", "quiet", "retried"]) bucket(name, 20);
+  for (const name of ["drifting", "quiet", "listed", "retried"]) bucket(name, 20);
   bucket("backwards", 300);
   // The first two listings are those of the check and of the submission.
   s3.addFault({
@@ -122,6 +130,13 @@ async function archiveEverything(): Promise<void> {
   ids.odd = await submit("ada", "odd", "Barley", { unknownMember: 1, authors: [AUTHOR_WITH_ADDRESS] });
   ids.drifting = await submit("bob", "drifting", "Wheat that moves");
   ids.quiet = await submit("bob", "quiet", "Without special cases");
+  const list = (content: string) => `${createHash("sha256").update(content).digest("hex")}  o/7\n`;
+  s3.put("listed", "sums", list("number 7").replace("o/7", "o/8"));
+  const lists = [{ text: list("number 7"), name: "SHA256SUMS" }, { key: "sums" }];
+  ids.listed = await submit("bob", "listed", "With digest lists", {}, lists);
+  await until(ids.listed, "waiting");
+  const differing = { keys: ["o/8"], reason: "damaged" };
+  await service.api.post(`/submission/${ids.listed}/exclude`, differing, bearer(tokens.bob));
   await until(ids.odd, "waiting");
   const excluded = { keys: ["ice", "more-ice"], reason: "never restored, “cold”\u0007" };
   await service.api.post(`/submission/${ids.odd}/exclude`, excluded, bearer(tokens.ada));
@@ -133,7 +148,7 @@ async function archiveEverything(): Promise<void> {
   allow();
   await service.api.post(`/submission/${ids.retried}/retry`, {}, bearer(tokens.bob));
 
-  for (const id of [ids.odd, ids.drifting, ids.quiet, ids.retried]) await until(id, "completed");
+  for (const id of [ids.odd, ids.drifting, ids.quiet, ids.listed, ids.retried]) await until(id, "completed");
   Object.assign(s3.quirks, { pageLimit: 50, backwards: true });
   ids.backwards = await submit("ada", "backwards", "Listed out of order");
   await until(ids.backwards, "completed");
@@ -173,7 +188,7 @@ test("reports the restored datasets, and writes nothing to the archive", async (
   expect(run.stderr).toBe("");
   expect(run.code).toBe(0);
   expect(run.lines.filter(({ outcome }) => outcome === "left_alone")).toEqual([]);
-  expect(run.lines.at(-1)).toMatchObject({ ok: true, taken_in: 5, tombstone_taken_in: 1, refused: 0, left_alone: 0 });
+  expect(run.lines.at(-1)).toMatchObject({ ok: true, taken_in: 6, tombstone_taken_in: 1, refused: 0, left_alone: 0 });
   expect(archiveAfter).toEqual(before.archive);
   expect((await checkRoot(join(service.archive, "ocfl"))).findings).toEqual([]);
 });
@@ -201,6 +216,7 @@ test("the compared responses contain the special cases", () => {
   expect(text(ada, ids.odd, "/files?limit=1000&state=excluded")).toContain("object_archived");
   expect(JSON.parse(text(bob, ids.drifting)).drift).toHaveLength(3);
   expect(JSON.parse(text(bob, ids.retried)).attempt).toBe(2);
+  expect(JSON.parse(text(bob, ids.listed)).digests).toMatchObject({ differing: 1, comparison: { files: 2 } });
   expect(JSON.parse(text(bob, ids.odd)).status).toBe(404);
   expect(Object.keys(carla).length).toBeGreaterThan(60);
 });
@@ -228,7 +244,7 @@ test("a second run finds no new datasets, and the service accepts submissions", 
   await service.restart(async () => {
     const again = await runCommand(["rebuild"], service.data, { env: service.settings });
     expect(again.code, again.stderr).toBe(0);
-    expect(again.lines.at(-1)).toMatchObject({ ok: true, taken_in: 0, known: 6 });
+    expect(again.lines.at(-1)).toMatchObject({ ok: true, taken_in: 0, known: 7 });
   });
   const id = await submit("ada", "retried", "A new one");
   await until(id, "completed");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
@@ -89,7 +90,13 @@ describe("lists in the request", () => {
     const receipt = await service.api.receipt(id);
     expect(receipt.verified).toEqual({ submitter: 3, checksum: 0, md5: 1, "md5-parts": 0, length: 0 });
     expect(receipt.sourceMayBeDeleted).toBe("yes");
-    const { manifest } = await findPackage(service.archive, completed.dataset?.id ?? "");
+    const { manifest, folder } = await findPackage(service.archive, completed.dataset?.id ?? "");
+    const sent = await readFile(join(folder, "logs/v1/digests-1.txt"), "utf8");
+    expect(sent).toBe((list as { text: string }).text);
+    expect(receipt.digestLists).toEqual({
+      lists: [{ ...completed.digests?.lists[0], path: "logs/v1/digests-1.txt", sha512: hex("sha512", sent) }],
+      ...{ files: 3, notSelected: 0, differing: 0, additional: { total: 1, keys: ["run/extra"] } },
+    });
     const algorithm = by.replace("submitter-", "");
     expect(manifest[0]).toMatchObject({ verifiedBy: "submitter", stated: { [algorithm]: hex(algorithm, "a") } });
   });

@@ -16,6 +16,11 @@ export const EVENTS = "events.jsonl";
 /** Absent in packages that were written before the command `rebuild` existed. */
 export const READS = "reads.jsonl";
 
+/** A digest list of the request, as it was sent. @param no its position in the request, from 0 */
+export function digestListFile(no: number): string {
+  return `digests-${no + 1}.txt`;
+}
+
 /** The format of `toISOString`. */
 export const Time = Type.String({
   pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}Z$",

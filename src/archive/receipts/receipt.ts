@@ -1,5 +1,6 @@
 import type { SourceFacts } from "../../describe/version-facts.ts";
 import type { DeletionVerdict } from "../../domain/submission/archive-events.ts";
+import type { NamedFiles, UsedDigestList } from "../../domain/submission/digest-state.ts";
 import { selectedPart } from "../../domain/submission/selected-part.ts";
 import type { Selection } from "../../domain/submission/selection.ts";
 
@@ -26,6 +27,8 @@ export interface Receipt {
   /** At most {@link MAX_NAMED_OBJECTS}; the source manifest names them all. */
   exclusions: Exclusion[];
   exclusionsTotal: number;
+  /** Only for a submission with digest lists. */
+  digestLists?: ComparedLists;
   /** At most {@link MAX_NAMED_OBJECTS}. */
   drift: Drift[];
   driftTotal: number;
@@ -45,6 +48,19 @@ export interface Receipt {
   issuer: { publisher: string; url: string };
   sourceMayBeDeleted: DeletionVerdict["sourceMayBeDeleted"];
   statement: DeletionVerdict["statement"];
+}
+
+/** The digest lists of a submission, and what they show about its source. No listed and selected file was missing. */
+export interface ComparedLists {
+  /** A list of the request is in the object's folder at `path`. Lists in the source are objects, if they are selected. */
+  lists: (UsedDigestList & { path?: string; sha512?: string })[];
+  /** Number of listed files that were selected, and of those that were not. */
+  files: number;
+  notSelected: number;
+  /** Archived files that no list names, of which the first are named. */
+  additional: NamedFiles;
+  /** Number of files that differed from a list; they were excluded. */
+  differing: number;
 }
 
 /** Differences from the previous version, by key and SHA-512. At most {@link MAX_NAMED_OBJECTS} keys of each kind are named. */
@@ -105,11 +121,12 @@ export function deletionVerdict(found: {
     reason(found.verified.length, "file was verified by its length alone", "files were verified by their length alone"),
   ].filter((text) => text !== undefined);
   const unread = reason(found.notRead ?? 0, "file was", "files were");
+  const { submitter: submitted = 0 } = found.verified;
   const part = selectedPart(found.selection ?? {});
   const which = part === undefined ? "Every object" : "Every selected object";
   const stored = found.isUpload
-    ? "Every file that was sent was stored and verified against the SHA-512 that its sender stated."
-    : `${which} was stored and verified against the source's own digests.`;
+    ? `Every file that was sent was stored and verified against ${submitted > 0 ? "a checksum" : "the SHA-512"} that its sender stated.`
+    : `${which} was stored and verified against ${digestsOf(found.verified)}.`;
   const verdict = reasons.length === 0 ? stored : `Do not delete the source: ${reasons.join("; ")}.`;
   const sentences = [
     verdict,
@@ -133,6 +150,13 @@ export function truncateReceipt(receipt: Omit<Receipt, "exclusionsTotal" | "drif
     drift: receipt.drift.slice(0, MAX_NAMED_OBJECTS),
     driftTotal: receipt.drift.length,
   };
+}
+
+/** Which digests the files of a bucket were compared with. */
+function digestsOf({ submitter = 0, ...own }: VerifiedCounts): string {
+  if (submitter === 0) return "the source's own digests";
+  const lists = "the submitter’s digest lists";
+  return Object.values(own).every((count) => count === 0) ? lists : `${lists} or the source's own digests`;
 }
 
 function reason(count: number, one: string, many: string): string | undefined {

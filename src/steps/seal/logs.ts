@@ -1,10 +1,17 @@
 import { join } from "node:path";
 import { HashedFile } from "../../../packages/ocfl/src/index.ts";
 import { writeDurably } from "../../archive/folder/durable-writes.ts";
-import { type LoggedRead, type LoggedSubmission, READS, writeLogsManifest } from "../../archive/receipts/logs.ts";
+import {
+  digestListFile,
+  type LoggedRead,
+  type LoggedSubmission,
+  READS,
+  writeLogsManifest,
+} from "../../archive/receipts/logs.ts";
 import type { Drift } from "../../archive/receipts/receipt.ts";
 import { logsOf } from "../../archive/versions.ts";
 import type { ObjectRecord } from "../../db/chunks/objects.ts";
+import type { DigestListRow } from "../../db/submissions/digests.ts";
 import type { Documents } from "../../db/submissions/documents.ts";
 import { eventsAfter } from "../../db/submissions/events.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
@@ -13,15 +20,21 @@ import { loggedSource } from "../submission-source.ts";
 import type { BuiltPackage } from "./make-visible.ts";
 
 /**
- * Writes the files in the object's `logs/`, outside the versions: the receipt, the submission as it was sent, the events,
- * and the digests of these files and of the log of reads. Together with the package they are sufficient to rebuild the
+ * Writes the files in the object's `logs/`, outside the versions: the receipt, the submission and its digest lists as they were sent, the
+ * events, and the digests of these files and of the log of reads. Together with the package they are sufficient to rebuild the
  * database.
  */
 export async function writeLogs(
   context: StepContext,
   row: SubmissionRow,
   folder: string,
-  { receipt, publishedAt, readsSha512, documents }: BuiltPackage & { readsSha512: string; documents: Documents },
+  {
+    receipt,
+    publishedAt,
+    readsSha512,
+    documents,
+    lists,
+  }: BuiltPackage & { readsSha512: string; documents: Documents; lists: readonly DigestListRow[] },
 ): Promise<void> {
   const logs = join(folder, logsOf(ocflVersionOf(row)));
   const digests = new Map([[READS, readsSha512]]);
@@ -41,6 +54,10 @@ export async function writeLogs(
   };
   const text = `${JSON.stringify(submission, null, 2)}\n`;
   digests.set("submission.json", await writeDurably(join(logs, "submission.json"), text));
+  for (const { no, content } of lists) {
+    const name = digestListFile(no);
+    if (content !== null) digests.set(name, await writeDurably(join(logs, name), content));
+  }
   const events = await HashedFile.create(join(logs, "events.jsonl"));
   try {
     for (let after = 0; ; ) {

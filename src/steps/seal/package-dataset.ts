@@ -10,6 +10,7 @@ import type { ObjectRecord } from "../../db/chunks/objects.ts";
 import { latestReceipt } from "../../db/datasets/datasets.ts";
 import { takeFence } from "../../db/datasets/sealing.ts";
 import { publicationsOf } from "../../db/publication/publications.ts";
+import { digestListsOf } from "../../db/submissions/digests.ts";
 import { documentsOf } from "../../db/submissions/documents.ts";
 import { lockSubmission, type SubmissionRow, stillActive } from "../../db/submissions/submissions.ts";
 import { factsOfVersion } from "../../describe/compose-version-facts.ts";
@@ -30,6 +31,7 @@ import {
 } from "../context.ts";
 import { inventoryMessage } from "../submission-source.ts";
 import { type Contents, writeContents } from "./contents.ts";
+import { comparedLists } from "./digest-lists.ts";
 import { type EarlierVersions, readEarlierVersions } from "./earlier-versions.ts";
 import { writeLogs } from "./logs.ts";
 import { type BuiltPackage, commitPackage, makeVisible, requireClaim } from "./make-visible.ts";
@@ -100,15 +102,17 @@ async function buildIn(
       address: context.publicUrl(),
     });
     if (ocflVersion === 1) await writeObjectDeclaration(folder);
+    const lists = await digestListsOf(context.db, row.id);
     const receipt = await issueReceipt(context, row, {
       facts,
       contents,
+      digestLists: comparedLists(row, lists),
       drift: row.drift as Drift[],
       inventory: { path: inventoryOf(ocflVersion), sha512: inventorySha512 },
     });
     const publishedAt = new Date();
     const { readsSha512 } = contents;
-    await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512, documents });
+    await writeLogs(context, row, folder, { receipt, publishedAt, readsSha512, documents, lists });
     await area.finalize();
     return { receipt, publishedAt };
   } finally {

@@ -1,4 +1,10 @@
-import { type Drift, deletionVerdict, type Receipt, truncateReceipt } from "../../archive/receipts/receipt.ts";
+import {
+  type ComparedLists,
+  type Drift,
+  deletionVerdict,
+  type Receipt,
+  truncateReceipt,
+} from "../../archive/receipts/receipt.ts";
 import { signReceipt } from "../../archive/receipts/signing.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { VersionFacts } from "../../describe/version-facts.ts";
@@ -12,7 +18,13 @@ import { MANIFEST } from "./contents.ts";
 export async function issueReceipt(
   context: StepContext,
   row: SubmissionRow,
-  made: { facts: VersionFacts; contents: Contents; drift: Drift[]; inventory: Receipt["digests"]["inventory"] },
+  made: {
+    facts: VersionFacts;
+    contents: Contents;
+    digestLists: ComparedLists | undefined;
+    drift: Drift[];
+    inventory: Receipt["digests"]["inventory"];
+  },
 ): Promise<string> {
   const { facts, contents, drift } = made;
   const now = new Date().toISOString();
@@ -26,6 +38,7 @@ export async function issueReceipt(
     verified: contents.verified,
     exclusions: contents.exclusions,
     drift,
+    ...(made.digestLists && { digestLists: made.digestLists }),
     ...(contents.changes && { changes: contents.changes }),
     digests: {
       sourceManifest: { path: MANIFEST, sha512: contents.manifest.sha512 },

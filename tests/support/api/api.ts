@@ -54,6 +54,7 @@ export interface Receipt {
     since: number;
     kept: { total: number; notRead: number };
   };
+  digestLists?: object;
   digests: Record<string, { path: string; sha512: string }>;
 }
 

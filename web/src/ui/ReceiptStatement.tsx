@@ -31,10 +31,11 @@ function useSentences(): (receipt: Receipt) => string[] {
     const { counts, driftTotal, verified, changes, sourceMayBeDeleted } = receipt;
     const isPart = isPartial(receipt);
     const isYes = sourceMayBeDeleted === "yes";
-    const counted = (name: "excluded" | "drift" | "length" | "notRead", number: number) =>
+    const counted = (name: "submitter" | "excluded" | "drift" | "length" | "notRead", number: number) =>
       number > 0 ? [t(`receipt.${name}`, { count: number, shown: count(number) })] : [];
     return [
       ...(isYes ? [t(`receipt.stored${scopeOf(receipt)}`)] : []),
+      ...counted("submitter", verified.submitter ?? 0),
       ...counted("excluded", counts.excluded),
       ...counted("drift", driftTotal),
       ...counted("length", verified.length ?? 0),
