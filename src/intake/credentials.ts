@@ -40,12 +40,15 @@ export async function replaceCredentials(
 }
 
 /**
- * The new access to the bucket of a submission. Who has stated that requesters pay need not state it again with other keys, as
- * long as the former ones are stored.
+ * The new access to the bucket of a submission. That requesters pay need not be stated again for the same access key or role, as long
+ * as it is stored. Another account is never charged because of what was stated for the first one.
  */
 export function withPayer({ vault }: IntakeContext, row: SubmissionRow, access: SourceAccess): SourceAccess {
   if (isAnonymous(access) || access.requesterPays !== undefined || row.credentials === null) return access;
-  return openAccess(vault, row).requesterPays ? { ...access, requesterPays: true } : access;
+  const before = openAccess(vault, row);
+  const isSame =
+    before.role?.arn === access.role?.arn && before.credentials?.accessKey === access.credentials?.accessKey;
+  return isSame && before.requesterPays ? { ...access, requesterPays: true } : access;
 }
 
 /** @throws Problem `source_check_failed`, `source_timeout` */

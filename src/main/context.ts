@@ -1,7 +1,6 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { rootCertificates } from "node:tls";
 import type { Logger } from "pino";
 import { makeFolder } from "../archive/folder/durable-writes.ts";
 import { archiveProblemOf } from "../archive/identity/archive-problem.ts";
@@ -32,6 +31,7 @@ import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/transfer-th
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { readBuild } from "./build.ts";
 import type { Closers } from "./closers.ts";
+import { egressOptionsOf } from "./egress-options.ts";
 import { openKeys } from "./keys.ts";
 import { requireMatchingArchive } from "./matching-archive.ts";
 import { openUploads } from "./uploads.ts";
@@ -100,7 +100,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     await recordArchiveId(database.queries, archive.store.id);
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
-  const uploads = await openUploads(config, archive.store);
+  const uploads = await openUploads(config, archive.store, log);
   const ending = new AbortController();
   closers.add(() => ending.abort());
   database.onReconnection(() => void reportIfOlder(database, archive.store, { log, signal: ending.signal }));
@@ -216,17 +216,6 @@ async function openFirstAdminToken(
   if (access === "in another process’s file") {
     log.warn({}, "no admin has a token yet; the one-time token is in the data folder of another process");
   }
-}
-
-async function egressOptionsOf(config: Config): Promise<EgressOptions> {
-  return {
-    policy: { allowPrivate: config.privateEndpoints, networks: config.allowNetworks },
-    connections: config.sourceConnections,
-    listingTimeoutMs: config.sourceListingTimeoutMs,
-    ...(config.sourceCaFile && { ca: [...rootCertificates, await readFile(config.sourceCaFile, "utf8")] }),
-    ...(config.egressProxy && { proxy: config.egressProxy }),
-    ...(config.sts && { sts: config.sts }),
-  };
 }
 
 function openEgress(options: EgressOptions, metrics: Metrics, closers: Closers): Egress {

@@ -4,15 +4,18 @@ import { dirname, resolve } from "node:path";
 import { exists } from "../archive/folder/durable-writes.ts";
 import { describeLocation, isInFolder } from "../archive/location.ts";
 import { s3LocationOf } from "../archive/open-archive.ts";
+import { inMessage } from "../domain/in-message.ts";
 import { Mailer } from "../notify/mail/mailer.ts";
 import { OidcIssuer } from "../people/oidc.ts";
 import type { Config } from "../platform/config/config.ts";
 import { openPostgres } from "../platform/database/postgres/postgres.ts";
 import { DataciteClient } from "../publication/datacite/client.ts";
+import { StsClient } from "../source/s3/roles/sts-client.ts";
+import { egressOptionsOf } from "./egress-options.ts";
 
 /** One of the systems that the settings name, and why it cannot be used; undefined if it can. */
 export interface Tried {
-  name: "database" | "keys" | "archive" | "mail server" | "OpenID provider" | "DataCite";
+  name: "database" | "keys" | "archive" | "uploads" | "mail server" | "OpenID provider" | "DataCite" | "STS";
   /** Where it is, without secrets. */
   place: string;
   error: unknown;
@@ -48,6 +51,8 @@ export async function* tryConnections(config: Config): AsyncGenerator<Tried> {
       bucket.close();
     }
   });
+  const { uploads, sts } = config;
+  if (uploads !== undefined) yield tried("uploads", resolve(uploads), () => requireWritable(uploads));
   if (mail !== undefined) yield tried("mail server", `${mail.host}:${mail.port}`, () => new Mailer(mail).reach());
   if (oidc !== undefined) yield tried("OpenID provider", oidc.issuer, () => new OidcIssuer(oidc).reach());
   if (datacite !== undefined) {
@@ -59,6 +64,20 @@ export async function* tryConnections(config: Config): AsyncGenerator<Tried> {
         await client.close();
       }
     });
+  }
+  if (sts !== undefined) yield tried("STS", sts.endpoint, () => requirePrincipal(config, sts.principal));
+}
+
+/** The keys must be those of the principal that submitters trust. @throws Problem; Error if they belong to another one */
+async function requirePrincipal(config: Config, principal: string): Promise<void> {
+  const { sts, ...more } = await egressOptionsOf(config);
+  if (sts === undefined) return;
+  const client = new StsClient(sts, more);
+  try {
+    const arn = await client.identity();
+    if (arn !== principal) throw new Error(`ACCESSION_STS_ACCESS_KEY belongs to ${inMessage(arn)}`);
+  } finally {
+    await client.close();
   }
 }
 

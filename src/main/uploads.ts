@@ -15,12 +15,19 @@ import { UploadFolder } from "../uploads/upload-folder.ts";
 import type { Closers } from "./closers.ts";
 
 /** Opens the folder of upload areas; undefined if the service accepts no uploads. */
-export async function openUploads(config: Config, store: ArchiveStore): Promise<UploadFolder | undefined> {
+export async function openUploads(config: Config, store: ArchiveStore, log: Logger): Promise<UploadFolder | undefined> {
   if (config.uploads === undefined) return undefined;
   await makeFolder(config.uploads, 0o700);
   // What is reserved for datasets on the same disk is not free for uploads.
   const isOnSameDisk = isInFolder(config.archive) && (await haveSameDisk(config.uploads, config.archive.folder));
   const space = isOnSameDisk ? store : new FreeSpace(config.uploads, config.diskReserve);
+  if (!isOnSameDisk && (await space.freeBytes()) <= 0) {
+    const disk = { uploads: config.uploads, reserveBytes: await space.reserveBytes() };
+    log.warn(
+      disk,
+      "less space is free on the disk of uploads than ACCESSION_DISK_RESERVE keeps free, so every upload is refused; lower the reserve, free space, or set ACCESSION_UPLOADS",
+    );
+  }
   return UploadFolder.open(config.uploads, { archive: store.id, space });
 }
 

@@ -11,6 +11,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
+import { PRINCIPAL, SERVICE_IDENTITY, startStsServer } from "../support/data-source/sts-server.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { samples } from "../support/metadata-files/samples.ts";
 import { freePort } from "../support/network/ports.ts";
@@ -534,8 +535,13 @@ describe("the service", () => {
   it("tries the systems that the settings name, and says which cannot be used and why", async () => {
     const port = await freePort();
     const nowhere = `127.0.0.1:${port}`;
+    await using sts = await startStsServer();
     const env = {
       ACCESSION_DATA: service.data,
+      ACCESSION_STS_ENDPOINT: sts.endpoint,
+      ACCESSION_STS_ACCESS_KEY: SERVICE_IDENTITY.accessKey,
+      ACCESSION_STS_SECRET_KEY: SERVICE_IDENTITY.secretKey,
+      ACCESSION_STS_PRINCIPAL: PRINCIPAL.replace("user/accession", "user/other"),
       ACCESSION_SMTP_URL: `smtp://user:hush@${nowhere}`,
       ACCESSION_MAIL_FROM: "accession@example.org",
       ACCESSION_AUTH: "oidc",
@@ -552,14 +558,18 @@ describe("the service", () => {
     expect(tried.map(({ name, ok }) => [name, ok])).toEqual([
       ["database", true],
       ["archive", false],
+      ["uploads", true],
       ["mail server", false],
       ["OpenID provider", false],
+      ["STS", false],
     ]);
     expect(tried.map(({ reason }) => reason)).toEqual([
       null,
       expect.stringMatching(/403 InvalidAccessKeyId.*Correct ACCESSION_ARCHIVE_S3_ACCESS_KEY/),
+      null,
       expect.stringMatching(/ESOCKET|ECONNREFUSED/),
       "connection refused",
+      "ACCESSION_STS_ACCESS_KEY belongs to arn:aws:iam::123456789012:user/accession",
     ]);
     expect(run.stdout + run.stderr).not.toContain("hush");
     const missing = "/nowhere/secret.key";
@@ -585,7 +595,7 @@ describe("the service", () => {
         .lines()
         .slice(1)
         .map(({ ok }) => ok),
-    ]).toEqual([0, [true, true]]);
+    ]).toEqual([0, [true, true, true]]);
   });
 
   it("does not start with a data folder, port or path that it cannot use", { tags: "extended" }, async () => {

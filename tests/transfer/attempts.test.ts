@@ -181,7 +181,7 @@ test("A, then B, then A again: every attempt stores the objects of its own listi
   expect(await readFile(files.get("data/k")?.file ?? "", "utf8")).toBe("content A");
 });
 
-test("a requester-pays bucket is read on the account of the submitter, also with other keys", async () => {
+test("a requester-pays bucket is read on the account of the submitter, and of other keys only if that is stated again", async () => {
   s3.createBucket("paid", { requesterPays: true });
   s3.put("paid", "large", "x".repeat(200_000));
   s3.put("paid", "small", "1,2");
@@ -199,10 +199,13 @@ test("a requester-pays bucket is read on the account of the submitter, also with
   await service.api.until(id, ["waiting"]);
   deny();
   s3.addAccount({ accessKey: "AKSECOND", secretKey: "secret-key-number-two" });
-  const renewed = await service.api.post(`/submission/${id}/credentials`, {
-    s3Access: { accessKey: "AKSECOND", secretKey: "secret-key-number-two" },
-  });
-  expect(renewed.status).toBe(202);
+  const second = { accessKey: "AKSECOND", secretKey: "secret-key-number-two" };
+  const replace = (s3Access: object) => service.api.post(`/submission/${id}/credentials`, { s3Access });
+  expect((await replace(second)).json.detail).toContain("requesters pay");
+  s3.clearHistory();
+  // With the same access key it need not be stated again.
+  expect((await replace(keys)).status).toBe(202);
+  expect((await replace({ ...second, requesterPays: true })).status).toBe(202);
   await service.api.until(id, ["completed"]);
   const asked = s3.history.filter(({ bucket }) => bucket === "paid");
   expect(asked.length).toBeGreaterThan(5);

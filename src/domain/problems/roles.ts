@@ -5,8 +5,9 @@ export const roles = {
   roles_off: {
     fault: "submitter",
     title: "This service cannot assume roles",
-    action: "Use an access key of the bucket, or ask the operator to configure ACCESSION_STS_ACCESS_KEY.",
-    inStep: { waitAs: "credentials_rejected" },
+    action:
+      "Use an access key of the bucket, or ask the operator to configure ACCESSION_STS_ACCESS_KEY for all processes.",
+    inStep: { waitAs: "source_blocked" },
   },
   role_denied: {
     fault: "submitter",

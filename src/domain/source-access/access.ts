@@ -110,7 +110,7 @@ interface AccessCheck {
   warnings: Remark[];
 }
 
-/** The ARN of an IAM role at AWS (any partition), and of a role at Ceph, whose account is a tenant or empty. */
+/** The ARN of an IAM role (any partition). Other servers have accounts of other forms, or none. */
 const ROLE_ARN = /^arn:[a-z][a-z-]{0,30}:iam::[\w-]{0,64}:role\/[\w+=,.@/-]{1,512}$/;
 
 type KeyName = "accessKey" | "secretKey" | "sessionToken";

@@ -144,7 +144,8 @@ function stsOf(read: Read) {
   const secretKey = read("STS_SECRET_KEY");
   const principal = read("STS_PRINCIPAL");
   const region = read("STS_REGION");
-  const endpoint = read("STS_ENDPOINT") ?? `https://sts.${region}.amazonaws.com`;
+  const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+  const endpoint = read("STS_ENDPOINT") ?? `https://sts.${region}.${domain}`;
   if (accessKey === undefined || secretKey === undefined || principal === undefined) return undefined;
   return { endpoint, region, principal, credentials: { accessKey, secretKey } };
 }

@@ -15,7 +15,7 @@ export function parsePath(text: string): string {
 
 /** Undefined in the result means that it is switched off. */
 export function parsePathOrOff(text: string): { path: string | undefined } {
-  return { path: text === "off" ? undefined : parsePath(text) };
+  return { path: text.toLowerCase() === "off" ? undefined : parsePath(text) };
 }
 
 export function parsePort(text: string): number {

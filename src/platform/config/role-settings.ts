@@ -8,6 +8,11 @@ function parsePrincipal(text: string): string {
   throw new SettingError("is not an ARN such as arn:aws:iam::123456789012:user/accession");
 }
 
+function parseRegion(text: string): string {
+  if (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)) return text;
+  throw new SettingError("is not a region such as eu-central-1");
+}
+
 /** Settings of the identity with which the service assumes roles of submitters. */
 export const roleSettings = {
   STS_ACCESS_KEY: optional(
@@ -22,7 +27,7 @@ export const roleSettings = {
     "none",
     "ARN of the user that the access key belongs to, which submitters trust: `arn:aws:iam::123456789012:user/accession`.",
   ),
-  STS_REGION: setting(parseText, "us-east-1", "Region of the token service."),
+  STS_REGION: setting(parseRegion, "us-east-1", "Region of the token service."),
   STS_ENDPOINT: optional(
     parseEndpoint,
     "AWS STS in the region",

@@ -11,6 +11,7 @@ import type { FileHashers } from "../../source/reading/file-hashers.ts";
 import { Flow, type FlowState } from "../../source/reading/flow.ts";
 import type { Buffers } from "../../source/reading/read-buffers.ts";
 import type { Sources } from "../../source/sources.ts";
+import { mayBeOfObject } from "./may-be-of-object.ts";
 import type { TransferTask } from "./messages.ts";
 import { storeObject } from "./store-object.ts";
 
@@ -163,10 +164,10 @@ function* wantedObjects(lines: readonly string[], firstSeq: number): Generator<O
 
 /**
  * An object counts as unreadable if its reads fail repeatedly although the bucket answers probes in between. Until then the
- * cause is attributed to the source as a whole. A server's request to slow down is never attributed to an object.
+ * cause is attributed to the source as a whole.
  */
 function blame(object: ObjectRecord, error: unknown): Outcome | undefined {
-  if (!(error instanceof Problem) || !error.retryable || error.code === "slow_down") return undefined;
+  if (!mayBeOfObject(error)) return undefined;
   if (object.attempts + 1 < READS_BEFORE_BLAME) return undefined;
   const { message } = new Problem("object_unreadable", `“${inMessage(object.key)}” cannot be read: ${error.message}`);
   return { seq: object.seq, state: "failed", error: { code: "object_unreadable", message } };

@@ -9,6 +9,7 @@ import { type AttemptRef, type StepContext, stagingOf } from "../context.ts";
 import { statedOf } from "../digests/stated-digests.ts";
 import { sourceOf } from "../submission-source.ts";
 import { AttemptWatch, storesFiles } from "./attempt-watch.ts";
+import { mayBeOfObject } from "./may-be-of-object.ts";
 import { TaskFailed } from "./messages.ts";
 import { OutcomeRecorder } from "./outcome-recorder.ts";
 
@@ -68,7 +69,7 @@ export async function transfer(
 async function failedAt(context: StepContext, work: AttemptRef, error: unknown): Promise<never> {
   if (!(error instanceof TaskFailed)) throw error;
   const { cause, seq } = error;
-  if (seq !== undefined && cause instanceof Problem && cause.retryable && cause.code !== "slow_down") {
+  if (seq !== undefined && mayBeOfObject(cause)) {
     await context.db.transaction().execute(async (trx) => {
       if (await lockSubmission(trx, work.id)) await countRead(trx, work.id, work.attempt, seq);
     });

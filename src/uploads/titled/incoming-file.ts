@@ -122,6 +122,8 @@ export class IncomingFile implements AsyncDisposable {
   }
 
   async #remove(): Promise<void> {
+    // The thread that hashes it would keep its space.
+    this.#hashing.stop();
     if (!this.#exists) return;
     this.#exists = false;
     await this.#parts.folder.remove(this.#place.area, [this.#place.name]);

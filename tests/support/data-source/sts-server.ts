@@ -1,4 +1,4 @@
-/** A Security Token Service: AssumeRole of AWS, which verifies signatures with AWS's own signer. */
+/** A Security Token Service: AssumeRole and GetCallerIdentity of AWS, which verifies signatures with AWS's own signer. */
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -28,6 +28,7 @@ export interface StsServer {
   /** Answers instead, until it is removed. */
   answer: ((response: ServerResponse) => void) | undefined;
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Starts a server whose keys are accounts of the S3 server. */
@@ -49,6 +50,7 @@ export async function startStsServer(s3?: S3Server): Promise<StsServer> {
       server.closeAllConnections();
       await once(server, "close");
     },
+    [Symbol.asyncDispose]: () => sts.close(),
   };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -60,6 +62,12 @@ export async function startStsServer(s3?: S3Server): Promise<StsServer> {
     if (refusal !== undefined) return refuse(response, 403, refusal.code, refusal.message);
     const form = new URLSearchParams(body);
     sts.asked.push(form);
+    if (form.get("Action") === "GetCallerIdentity") {
+      response.end(
+        `<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>${PRINCIPAL}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`,
+      );
+      return;
+    }
     if (form.get("Action") !== "AssumeRole") return refuse(response, 400, "InvalidAction", "Unknown action");
     const role = sts.roles.get(form.get("RoleArn") ?? "");
     if (role === undefined || (role.externalId !== undefined && role.externalId !== form.get("ExternalId"))) {

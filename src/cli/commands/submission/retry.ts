@@ -20,7 +20,8 @@ export function addRetry(program: Command): void {
         options.withCredentials ||
         options.anonymous ||
         options.credentialsFile !== undefined ||
-        options.roleArn !== undefined;
+        options.roleArn !== undefined ||
+        options.requesterPays;
       const body = isGiven ? { s3Access: await readSecrets(options, { client, output }) } : undefined;
       const params = { path: { id } };
       const { data: submission } = await client.askSource(waitingFor(output), (limits) =>

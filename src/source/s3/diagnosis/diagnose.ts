@@ -232,7 +232,10 @@ function noteUntimed({ untimedKey }: S3ListingPage, steps: Steps): void {
 
 function recognised(access: SourceAccess, steps: Steps): void {
   if (isAnonymous(access)) steps.note("signature", "skipped", "anonymous", "Public bucket, read without credentials");
-  else steps.pass("signature", "keys_accepted", "The server accepts the access key");
+  else {
+    const accepted = access.role === undefined ? "the access key" : "the keys of the role";
+    steps.pass("signature", "keys_accepted", `The server accepts ${accepted}`);
+  }
 }
 
 function checkClock(date: string | undefined, steps: Steps): void {

@@ -6,11 +6,15 @@ import type { StsClient, TemporaryKeys } from "./sts-client.ts";
 const RENEW_BEFORE_MS = 10 * 60_000;
 /** While STS cannot be reached, keys that are still valid are used, and STS is asked again after this time. */
 const ASK_AGAIN_MS = 30_000;
+/** Keys of a role that a server refuses are replaced once in this time: servers that refuse all requests would cause many to STS. */
+const REPLACE_AGAIN_MS = 60_000;
 /** Submitters name roles, so their number is limited. */
 const MOST_ROLES = 1_000;
 
 interface Session extends TemporaryKeys {
   renewAt: number;
+  /** When keys were last replaced because a server had refused them. */
+  replacedAt: number;
 }
 
 /**
@@ -38,21 +42,34 @@ export class RoleKeys {
     signal.throwIfAborted();
     const name = nameOf(role);
     const known = this.#sessions.get(name);
-    if (known !== undefined && this.#now() < known.renewAt) return known.credentials;
-    try {
-      return (await unlessAborted(signal, this.#ask(role, name))).credentials;
-    } catch (error) {
-      const isTemporary = error instanceof Problem && error.retryable;
-      if (!isTemporary || known === undefined || this.#now() >= known.expiresAt) throw error;
-      known.renewAt = Math.min(known.expiresAt, this.#now() + ASK_AGAIN_MS);
+    const isValid = known !== undefined && this.#now() < known.expiresAt;
+    if (isValid && this.#now() < known.renewAt) return known.credentials;
+    const renewed = this.#ask(role, name);
+    if (isValid) {
+      // Nothing waits for a slow STS while there are valid keys.
+      renewed.catch((error: unknown) => this.#notRenewed(name, known, error));
       return known.credentials;
     }
+    return (await unlessAborted(signal, renewed)).credentials;
   }
 
-  /** A server has refused these keys as expired, so that new ones are requested unless they were replaced already. */
-  forget(role: AssumedRole, refused: S3Credentials): void {
-    const name = nameOf(role);
-    if (this.#sessions.get(name)?.credentials === refused) this.#sessions.delete(name);
+  /**
+   * A server has refused these keys, so that new ones are requested unless they were replaced already.
+   * @returns false if keys of this role were replaced a moment ago
+   */
+  forget(role: AssumedRole, refused: S3Credentials): boolean {
+    const known = this.#sessions.get(nameOf(role));
+    if (known === undefined || known.credentials !== refused) return true;
+    if (this.#now() < known.replacedAt + REPLACE_AGAIN_MS) return false;
+    Object.assign(known, { expiresAt: 0, replacedAt: this.#now() });
+    return true;
+  }
+
+  /** STS is asked again later if it did not answer. If it has refused the role, its keys are not used any more. */
+  #notRenewed(name: string, known: Session, error: unknown): void {
+    const isTemporary = error instanceof Problem && error.retryable;
+    if (isTemporary) known.renewAt = this.#now() + ASK_AGAIN_MS;
+    else if (this.#sessions.get(name) === known) this.#sessions.delete(name);
   }
 
   async close(): Promise<void> {
@@ -71,12 +88,22 @@ export class RoleKeys {
     if (this.#sts === undefined) throw new Problem("roles_off");
     const keys = await this.#sts.assume(role);
     const lifetime = keys.expiresAt - this.#now();
-    const session = { ...keys, renewAt: keys.expiresAt - Math.min(RENEW_BEFORE_MS, lifetime / 3) };
+    const session = {
+      ...keys,
+      renewAt: keys.expiresAt - Math.min(RENEW_BEFORE_MS, lifetime / 3),
+      replacedAt: this.#sessions.get(name)?.replacedAt ?? Number.NEGATIVE_INFINITY,
+    };
     this.#sessions.delete(name);
+    this.#removeOld();
     this.#sessions.set(name, session);
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > MOST_ROLES && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
+  }
+
+  /** Expired keys are not kept in memory, and not those of too many roles. */
+  #removeOld(): void {
+    for (const [name, { expiresAt }] of this.#sessions) if (this.#now() >= expiresAt) this.#sessions.delete(name);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size >= MOST_ROLES && oldest !== undefined) this.#sessions.delete(oldest);
   }
 }
 

@@ -35,7 +35,7 @@ const ABOUT_SERVICE =
 
 /**
  * Assumes roles by AssumeRole of the AWS Security Token Service
- * (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html), which Ceph also offers. The requests are signed
+ * (https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html). The requests are signed
  * with the service’s own keys, and are sent to the operator’s endpoint only. Redirects are not followed, and responses are of
  * limited size.
  */
@@ -74,9 +74,22 @@ export class StsClient {
       },
     );
     if (isOpen) {
-      throw new Problem("role_unprotected", `The role “${arn}” does not require your external id`);
+      throw new Problem("role_unprotected", "The role does not require your external id");
     }
     return keys;
+  }
+
+  /**
+   * The ARN to which the service's own keys belong, by GetCallerIdentity.
+   * @throws Problem `sts_refused`, `sts_unavailable`, `clock_skewed`
+   */
+  async identity(): Promise<string> {
+    const { status, body } = await this.#send("Action=GetCallerIdentity&Version=2011-06-15");
+    const read = await readAnswer(body);
+    if (status !== 200) throw refusal(status, read);
+    const arn = read.get("GetCallerIdentityResult/Arn");
+    if (arn === undefined) throw unavailable("did not answer with an ARN");
+    return arn;
   }
 
   async close(): Promise<void> {
@@ -95,7 +108,7 @@ export class StsClient {
       }).toString(),
     );
     const read = await readAnswer(body);
-    if (status !== 200) throw refusal(status, read, arn);
+    if (status !== 200) throw refusal(status, read);
     const keys = keysIn(read);
     if (keys === undefined) throw unavailable("did not answer with temporary keys");
     return keys;
@@ -119,7 +132,8 @@ export class StsClient {
     } catch (error) {
       if (error instanceof Problem) throw error;
       const why = late.aborted ? "in time" : `(${(error as NodeJS.ErrnoException).code ?? "connection lost"})`;
-      throw unavailable(`did not answer ${why}`, error);
+      // Without the cause: an answer that cannot be parsed is part of its error, with the keys in it.
+      throw unavailable(`did not answer ${why}`);
     }
   }
 }
@@ -165,7 +179,7 @@ function keysIn(answer: ReadonlyMap<string, string>): TemporaryKeys | undefined 
 }
 
 /** The texts of the server decide, but are not shown. */
-function refusal(status: number, answer: ReadonlyMap<string, string>, arn: string): Problem {
+function refusal(status: number, answer: ReadonlyMap<string, string>): Problem {
   const stated = answer.get("Error/Code") ?? "";
   const code = /^[A-Za-z][A-Za-z0-9.]{1,63}$/.test(stated) ? stated : undefined;
   const message = answer.get("Error/Message") ?? "";
@@ -179,7 +193,7 @@ function refusal(status: number, answer: ReadonlyMap<string, string>, arn: strin
   const own: Code = ABOUT_SERVICE.test(code) ? "sts_refused" : "role_denied";
   const texts = {
     sts_refused: `The token service (STS) refuses the keys of this service (${reason})`,
-    role_denied: `This service may not assume the role “${arn}” (${reason})`,
+    role_denied: `This service may not assume the role (${reason})`,
   };
   return new Problem(own, texts[own]);
 }
@@ -190,6 +204,6 @@ function isAboutTime(code: string, message: string): boolean {
   return code === "SignatureDoesNotMatch" && /signature (?:not yet current|expired)/i.test(message);
 }
 
-function unavailable(what: string, cause?: unknown): Problem {
-  return new Problem("sts_unavailable", `The token service (STS) of this service ${what}`, { cause });
+function unavailable(what: string): Problem {
+  return new Problem("sts_unavailable", `The token service (STS) of this service ${what}`);
 }
