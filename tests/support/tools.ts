@@ -25,6 +25,10 @@ const tools = {
   },
   Java: { isInstalled: () => isOnPath("javac"), packages: ["default-jdk-headless"] },
   PostgreSQL: { isInstalled: () => postgresPrograms() !== undefined, packages: ["postgresql"] },
+  WebDAV: {
+    isInstalled: () => existsSync("/usr/lib/nginx/modules/ngx_http_dav_ext_module.so"),
+    packages: ["libnginx-mod-http-dav-ext"],
+  },
   bash: { isInstalled: () => isOnPath("bash"), packages: ["bash"] },
   curl: { isInstalled: () => isOnPath("curl"), packages: ["curl"] },
   ip: { isInstalled: () => isOnPath("ip"), packages: ["iproute2"] },

@@ -60,6 +60,17 @@ const refused = async (bucket: string, id: string) => {
   return [status, json.code];
 };
 
+test("an object that is overwritten with one of the same size is read again, even if all ETags of the bucket are empty", async () => {
+  s3.createBucket("untagged");
+  for (const key of ["a.csv", "b.csv"]) s3.put("untagged", key, "one", { etag: "" });
+  const taken = await submitAndArchive(api, access("untagged"));
+  s3.put("untagged", "a.csv", "two", { etag: "" });
+  const next = await submitNextVersion(api, access("untagged"), taken.dataset);
+  const { files } = await findPackage(service.archive, next.dataset.id);
+  expect(await readFile(files.get("data/a.csv")?.file ?? "", "utf8")).toBe("two");
+  expect(await readFile(files.get("data/b.csv")?.file ?? "", "utf8")).toBe("one");
+});
+
 test("every version is downloaded unchanged, whichever version contains the bytes", async () => {
   const { dataset } = await first("downloaded", { ...small, "gone.csv": "gone" });
   s3.put("downloaded", "a.csv", "another");
