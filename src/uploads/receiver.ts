@@ -11,14 +11,16 @@ import {
   takeFile,
   type UploadFileRow,
 } from "../db/uploads/files.ts";
-import { inMessage } from "../domain/in-message.ts";
+import { isPart } from "../db/uploads/part-paths.ts";
+import { uncomparedFilesOf } from "../db/uploads/parts.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FileHashers, FilePart } from "../source/reading/file-hashers.ts";
 import { FileHashing } from "./file-hashing.ts";
-import { offsetOf } from "./offset.ts";
+import { damaged, offsetOf, wrongOffset } from "./offset.ts";
 import { type Checksum, Receiving, type Segment, tooLong } from "./receiving.ts";
 import { SentBody } from "./sent-body.ts";
 import type { UploadFolder } from "./upload-folder.ts";
+import { withinTime } from "./within-time.ts";
 
 /** Dependencies of the receiver. */
 export interface ReceiverParts {
@@ -42,6 +44,8 @@ export interface Addition {
   checksum?: Checksum | undefined;
 }
 
+/** Files of an area whose comparison one request begins. */
+const COMPARED_AT_ONCE = 10;
 /** Shorter than proxies wait. */
 const VERIFY_WAIT_MS = 20_000;
 
@@ -172,11 +176,29 @@ export class Receiver {
     { addition, segment }: { addition: Addition; segment: Segment },
   ): Promise<FileHashing | undefined> {
     const isLast = addition.bytes === undefined ? row.received === 0 : addition.from + addition.bytes === row.bytes;
-    if (!isLast) return undefined;
+    // Parts are hashed when they are joined.
+    if (!isLast || isPart(row)) return undefined;
     const before = row.received > 0 ? await segmentsOf(this.#parts.db, ref) : [];
     const parts = this.#partsOf(before);
     if (segment.bytes === 0) parts.push({ path: this.folder.pathOf(ref.area, segment.name), from: segment.start });
     return new FileHashing(this.#parts.hashers, parts, { bytes: row.bytes, isFresh: row.received === 0 });
+  }
+
+  /**
+   * Compares a file that has all its bytes with its digest, if it was not compared: its parts were joined, or the process that compared
+   * it has ended. Waits for a while.
+   * @returns the number of bytes that count, as {@link receive} @throws Problem `upload_digest_wrong`, `not_found`
+   */
+  async compare(row: UploadFileRow): Promise<number> {
+    return row.completed_at === null ? this.#verified({ area: row.area_id, no: row.no }, row) : row.bytes;
+  }
+
+  /** Begins to compare joined files of an area whose comparison has ended with its process, and does not wait for it. */
+  async compareArea(area: string): Promise<void> {
+    for (const row of await uncomparedFilesOf(this.#parts.db, area, COMPARED_AT_ONCE)) {
+      // It reports its errors.
+      void this.#verify({ area, no: row.no }, row);
+    }
   }
 
   /** Answers a client that has not learned that all bytes have arrived. It may send the last byte again, and nothing else. */
@@ -224,6 +246,7 @@ export class Receiver {
 
   async #judge(ref: FileRef, row: UploadFileRow, begun?: FileHashing): Promise<Verdict> {
     const { db, hashers } = this.#parts;
+    if (isPart(row)) return (await completeFile(db, row, null)) ? "complete" : "gone";
     const { bytes, stated_sha512: stated } = row;
     const segments = await segmentsOf(db, ref);
     const hashing = begun ?? new FileHashing(hashers, this.#partsOf(segments), { bytes, isFresh: false });
@@ -268,26 +291,3 @@ async function flushed(receiving: Receiving | undefined): Promise<void> {
 }
 
 const keyOf = ({ area, no }: FileRef): string => `${area}/${no}`;
-
-function wrongOffset(row: UploadFileRow, from: number): Problem {
-  // A client that waited for the comparison, and has not learned its result.
-  if (row.is_damaged && row.received === 0) return damaged(row);
-  return new Problem("upload_offset_wrong", `The service has ${offsetOf(row)} bytes of the file, and not ${from}`);
-}
-
-function damaged({ path }: UploadFileRow): Problem {
-  return new Problem("upload_digest_wrong", `The bytes of “${inMessage(path)}” do not have their digest`);
-}
-
-/** The result of some work, or undefined if it takes longer. */
-async function withinTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -4,6 +4,7 @@ import type { Queries } from "../database.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import type { UploadFileTable, UploadSegmentTable } from "../tables/upload-tables.ts";
 import { type AreaRow, lockArea } from "./areas.ts";
+import { BEFORE_FILES, isPart } from "./part-paths.ts";
 
 export type UploadFileRow = Selectable<UploadFileTable>;
 export type SegmentRow = Selectable<UploadSegmentTable>;
@@ -44,13 +45,8 @@ export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promis
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await changeCounters(trx, area.id, {
-    files: 1,
-    bytes: file.bytes,
-    incomplete: isComplete ? 0 : 1,
-    next_no: 1,
-    revision: 1,
-  });
+  const asFile = isPart(file) ? {} : { files: 1, incomplete: isComplete ? 0 : 1, revision: 1 };
+  await changeCounters(trx, area.id, { bytes: file.bytes, next_no: 1, ...asFile });
   return row;
 }
 
@@ -76,11 +72,15 @@ export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<Se
   return segmentsOfFiles(db, area, [no]);
 }
 
-/** The recorded bytes of the segment with this name, 0 if there is none; waits for what is being recorded. */
-export async function bytesOfSegment(db: Queries, ref: FileRef, name: string): Promise<number> {
+/**
+ * The recorded bytes of the segment with this name, 0 if there is none; waits for what is being recorded. It may belong to a file that
+ * parts were joined to meanwhile.
+ */
+export async function bytesOfSegment(db: Queries, area: string, name: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    await lockArea(trx, ref.area);
-    return (await segmentsOf(trx, ref)).find((segment) => segment.name === name)?.bytes ?? 0;
+    await lockArea(trx, area);
+    const found = trx.selectFrom("upload_segment").select("bytes");
+    return (await found.where((eb) => eb.and({ area_id: area, name })).executeTakeFirst())?.bytes ?? 0;
   });
 }
 
@@ -102,7 +102,7 @@ export async function filesOf(
   area: string,
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<UploadFileRow[]> {
-  let query = db.selectFrom("upload_file").selectAll().where("area_id", "=", area);
+  let query = db.selectFrom("upload_file").selectAll().where("area_id", "=", area).where("path", ">", BEFORE_FILES);
   if (after !== undefined) query = query.where("path", ">", after);
   return query.orderBy("path").limit(limit).execute();
 }
@@ -114,6 +114,7 @@ export async function incompleteFilesOf(db: Queries, area: string, limit: number
     .selectAll()
     .where("area_id", "=", area)
     .where("completed_at", "is", null)
+    .where("path", ">", BEFORE_FILES)
     .orderBy("no")
     .limit(limit)
     .execute();
@@ -211,12 +212,13 @@ type Compared = Pick<UploadFileRow, "area_id" | "no" | "generation">;
  * Completes a file of which all bytes have arrived.
  * @returns false if it does not exist any more, is complete, or has other bytes than those that were compared
  */
-export async function completeFile(db: Queries, file: Compared, sha512: string): Promise<boolean> {
+export async function completeFile(db: Queries, file: Compared, sha512: string | null): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if ((await lockArea(trx, file.area_id)) === undefined) return false;
-    const { numUpdatedRows } = await allOf(trx, file).set({ sha512, completed_at: new Date() }).executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    await changeCounters(trx, file.area_id, { incomplete: -1, revision: 1 });
+    const complete = allOf(trx, file).set({ sha512, completed_at: new Date() });
+    const row = await complete.returning("path").executeTakeFirst();
+    if (row === undefined) return false;
+    await changeCounters(trx, file.area_id, isPart(row) ? {} : { incomplete: -1, revision: 1 });
     return true;
   });
 }
@@ -227,7 +229,11 @@ export async function resetFile(db: Queries, file: Compared & Pick<UploadFileRow
   return db.transaction().execute(async (trx) => {
     if ((await lockArea(trx, area_id)) === undefined) return false;
     const { numUpdatedRows } = await allOf(trx, file)
-      .set({ received: 0, writer: null, is_damaged: true, generation: generation + 1 })
+      .set({
+        ...{ received: 0, writer: null, is_damaged: true, generation: generation + 1 },
+        // If it was joined from parts, it can be sent as a whole from then on; see src/uploads/concatenation.ts.
+        metadata: sql<string>`substr(metadata, position(chr(10) in metadata) + 1)`,
+      })
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     await trx
@@ -245,17 +251,11 @@ export async function deleteFile(trx: Trx, ref: FileRef): Promise<SegmentRow[] |
   const row = await trx
     .deleteFrom("upload_file")
     .where((eb) => eb.and({ area_id: ref.area, no: ref.no }))
-    .returning(["bytes", "received", "completed_at"])
+    .returning(["path", "bytes", "received", "completed_at"])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const incomplete = row.completed_at === null ? -1 : 0;
-  await changeCounters(trx, ref.area, {
-    files: -1,
-    bytes: -row.bytes,
-    received: -row.received,
-    incomplete,
-    revision: 1,
-  });
+  const asFile = isPart(row) ? {} : { files: -1, incomplete: row.completed_at === null ? -1 : 0, revision: 1 };
+  await changeCounters(trx, ref.area, { bytes: -row.bytes, received: -row.received, ...asFile });
   return segments;
 }
 

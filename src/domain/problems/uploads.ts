@@ -78,6 +78,16 @@ export const uploadProblems = {
     title: "The upload has 1,000,000 files, and cannot have more",
     action: "Pack small files into archives, or create another upload for the other files.",
   },
+  upload_too_many_parts: {
+    status: 409,
+    title: "The upload has 1,000 parts that were not joined, and cannot have more",
+    action: "Join parts to files (Upload-Concat), or delete those that are no longer needed.",
+  },
+  upload_joined: {
+    status: 403,
+    title: "The file was joined from parts, and cannot get more bytes",
+    action: "Delete the file first, to send it again.",
+  },
   upload_empty: {
     status: 409,
     title: "The upload has no files",

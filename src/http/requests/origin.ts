@@ -27,6 +27,7 @@ const headersFor = {
     "If-Range",
     "If-None-Match",
     ...["Tus-Resumable", "Upload-Length", "Upload-Offset", "Upload-Metadata", "Upload-Checksum"],
+    "Upload-Concat",
     "X-HTTP-Method-Override",
   ],
   exposedHeaders: [
@@ -40,7 +41,7 @@ const headersFor = {
     "ETag",
     "Repr-Digest",
     ...["Tus-Resumable", "Tus-Version", "Tus-Extension", "Tus-Checksum-Algorithm"],
-    ...["Upload-Offset", "Upload-Length", "Upload-Metadata", "Upload-Expires"],
+    ...["Upload-Offset", "Upload-Length", "Upload-Metadata", "Upload-Expires", "Upload-Concat"],
   ],
   maxAge: 600,
   strictPreflight: false,

@@ -42,7 +42,7 @@ export const UploadWish = closedObject("UploadWish", "Who is told before the upl
 });
 
 export const UploadFileView = object("UploadFile", "A file of an upload.", {
-  path: text("Path of the file, which becomes its key."),
+  path: text("Path of the file, which becomes its key; empty for a part that was not joined."),
   bytes: count("Size of the whole file, in bytes."),
   receivedBytes: count("Bytes that count. The last one counts when the whole file was compared with its SHA-512."),
   sha512: textOrNull("SHA-512 that the client has stated, in hex; null without one."),

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Static } from "typebox";
 import { type AreaRow, findArea } from "../../db/uploads/areas.ts";
 import { findFile, type UploadFileRow } from "../../db/uploads/files.ts";
+import { isPart } from "../../db/uploads/part-paths.ts";
 import { Problem } from "../../domain/problems.ts";
 import { expiryOfUpload } from "../../domain/source-access/upload-expiry.ts";
 import { isUuid } from "../../domain/uuid.ts";
@@ -85,7 +86,7 @@ export function viewArea(context: HttpContext, row: AreaRow): Static<typeof Uplo
 
 export function viewUploadFile(context: HttpContext, row: UploadFileRow): Static<typeof UploadFileView> {
   return {
-    path: row.path,
+    path: isPart(row) ? "" : row.path,
     bytes: row.bytes,
     receivedBytes: offsetOf(row),
     sha512: row.stated_sha512,

@@ -1,9 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { AreaRow } from "../../db/uploads/areas.ts";
 import { type FileRef, findFile, type UploadFileRow } from "../../db/uploads/files.ts";
+import { isPart } from "../../db/uploads/part-paths.ts";
+import { withoutUndefined } from "../../domain/shape.ts";
+import { concatenationOf } from "../../uploads/concatenation.ts";
 import { offsetOf } from "../../uploads/offset.ts";
 import type { HttpContext } from "../context.ts";
 import { expiryOf, noFile, requireArea, requireFile, requireUploads } from "./areas.ts";
+import { concatenationHeader } from "./concatenation.ts";
 import { TUS_VERSION } from "./tus-headers.ts";
 
 /** The file that the path names, see {@link currentFile}. @throws Problem `not_found` */
@@ -25,18 +29,23 @@ export async function currentFile(context: HttpContext, ref: FileRef): Promise<U
 }
 
 /** The state of a file as clients of the tus protocol read it. */
-export function tusHeadersOf(area: AreaRow, row: UploadFileRow): Record<string, string | number | undefined> {
-  return {
+export function tusHeadersOf(context: HttpContext, area: AreaRow, row: UploadFileRow): Record<string, string | number> {
+  const { metadata } = concatenationOf(row);
+  // A header without a value would be sent as an empty one.
+  return withoutUndefined<Record<string, string | number>>({
     "tus-resumable": TUS_VERSION,
     "upload-offset": offsetOf(row),
     "upload-length": row.bytes,
-    "upload-metadata": row.metadata === "" ? usedMetadata(row) : row.metadata,
+    "upload-metadata": metadata === "" ? usedMetadata(row) : metadata,
+    "upload-concat": concatenationHeader(context, row),
     "upload-expires": expiryOf(area)?.toUTCString(),
-  };
+  });
 }
 
 /** The metadata that the service uses, of a file with longer ones. */
-function usedMetadata({ path, stated_sha512: sha512 }: UploadFileRow): string {
+function usedMetadata(row: UploadFileRow): string | undefined {
+  if (isPart(row)) return undefined;
+  const { path, stated_sha512: sha512 } = row;
   const pairs = Object.entries({ path, ...(sha512 !== null && { sha512 }) });
   return pairs.map(([key, value]) => `${key} ${Buffer.from(value, "utf8").toString("base64")}`).join(",");
 }

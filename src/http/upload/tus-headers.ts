@@ -5,7 +5,7 @@ import type { Checksum } from "../../uploads/receiving.ts";
 /** Headers of the tus protocol 1.0.0 (https://tus.io/protocols/resumable-upload). */
 
 export const TUS_VERSION = "1.0.0";
-export const EXTENSIONS = "creation,creation-with-upload,checksum,termination,expiration";
+export const EXTENSIONS = "creation,creation-with-upload,checksum,termination,expiration,concatenation";
 const ALGORITHMS = ["md5", "sha1", "sha256", "sha512"] as const;
 export const CHECKSUM_ALGORITHMS = ALGORITHMS.join(",");
 export const BODY_TYPE = "application/offset+octet-stream";

@@ -7,6 +7,7 @@ import {
   segmentsOfFiles,
   type UploadFileRow,
 } from "../../db/uploads/files.ts";
+import { partsIn } from "../../db/uploads/parts.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -55,7 +56,8 @@ export async function readyUpload(
   await uploads.write(id, name, linesOf({ db }, area));
   return {
     files: area.files,
-    bytes: area.bytes,
+    // Parts that were not joined are no files.
+    bytes: area.bytes - (await partsIn(db, id)).bytes,
     async lock(trx) {
       const locked = await lockArea(trx, id);
       if (locked === undefined) throw unknown();

@@ -116,7 +116,9 @@ export const uploadGet = operation({
   response: { 200: documented(UploadView, { description: "The upload.", example: examples.upload }) },
   handler: async (context, request) => {
     const { id } = await requireArea(context, request);
-    await requireUploads(context).flushArea(id);
+    const receiver = requireUploads(context);
+    await receiver.flushArea(id);
+    await receiver.compareArea(id);
     return viewArea(context, await requireArea(context, request));
   },
 });
@@ -166,7 +168,9 @@ export const uploadFiles = operation({
     const { id } = await requireArea(context, request);
     const { after, limit = 1_000 } = request.query;
     if (after?.includes("\0")) throw new Problem("bad_request", "A path contains no NUL");
-    await requireUploads(context).flushArea(id);
+    const receiver = requireUploads(context);
+    await receiver.flushArea(id);
+    await receiver.compareArea(id);
     const rows = await filesOf(context.db, id, { after, limit });
     const next = rows.length < limit ? null : (rows.at(-1)?.path ?? null);
     return { files: rows.map((row) => viewUploadFile(context, row)), next };
@@ -192,7 +196,7 @@ export const uploadFile = operation({
   },
   handler: async (context, request, reply) => {
     const { area, row } = await requireCurrentFile(context, request);
-    reply.headers(tusHeadersOf(area, row));
+    reply.headers(tusHeadersOf(context, area, row));
     return viewUploadFile(context, row);
   },
 });

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { checkQuota } from "../../../db/submissions/quota.ts";
@@ -12,8 +11,10 @@ import {
   type NewFile,
   type UploadFileRow,
 } from "../../../db/uploads/files.ts";
-import { inMessage } from "../../../domain/in-message.ts";
+import { isPart, newPartPath } from "../../../db/uploads/part-paths.ts";
+import { partsIn } from "../../../db/uploads/parts.ts";
 import { Problem } from "../../../domain/problems.ts";
+import { MOST_PARTS, withConcatenation } from "../../../uploads/concatenation.ts";
 import { MOST_FILES, pathTaken, requireSha512, requireUploadPath } from "../../../uploads/file-names.ts";
 import { offsetOf } from "../../../uploads/offset.ts";
 import type { HttpContext } from "../../context.ts";
@@ -28,6 +29,7 @@ import {
   requireOpen,
   requireUploads,
 } from "../../upload/areas.ts";
+import { concatenationIn, digestIfEmpty, isJoined, type JoinedFile, join } from "../../upload/concatenation.ts";
 import { currentFile, requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
 import {
   BODY_TYPE,
@@ -92,7 +94,9 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
   const type = request.headers["content-type"];
   const hasBody = type === BODY_TYPE;
   if (type !== undefined && !hasBody) throw new Problem("unsupported_media_type", `A body must be ${BODY_TYPE}`);
-  const file = newFileOf(request);
+  const concatenation = concatenationIn(context, request.headers, area.id);
+  if (typeof concatenation === "object") return createJoined(context, request, reply, concatenation.final);
+  const file = concatenation === "partial" ? newPartOf(request) : newFileOf(request);
   // Before anything is created, also for a file that is sent later. A file that is continued needs space for the rest.
   const checksum = checksumIn(request.headers);
   const known = await fileWithPath(context.db, area.id, file.path);
@@ -110,6 +114,24 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
     stopReading(request, reply);
   }
   return reply.code(201).send();
+}
+
+/** Joins parts of an upload, and compares the file. */
+async function createJoined(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  nos: readonly number[],
+): Promise<FastifyReply> {
+  const { id } = request.params as { id: string };
+  if (request.body instanceof Readable) throw new Problem("bad_request", "A file that parts are joined to has no body");
+  const row = await join(context, id, { file: statedFileOf(request.headers), nos });
+  const work = requireUploads(context).compare(row);
+  // It is compared also if the client disconnects.
+  request.work = work;
+  const received = await work;
+  const location = `${addressOfFiles(context, id)}/${row.no}`;
+  return reply.code(201).headers({ location, "upload-offset": received, "upload-expires": expiry() }).send();
 }
 
 /**
@@ -133,7 +155,9 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
       throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
     }
     if (area.files >= MOST_FILES) throw new Problem("upload_too_many_files");
-    await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: file.bytes });
+    const objects = isPart(file) ? 0 : 1;
+    if (isPart(file) && (await partsIn(trx, id)).count >= MOST_PARTS) throw new Problem("upload_too_many_parts");
+    await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects, bytes: file.bytes });
     return insertFile(trx, area, file);
   });
 }
@@ -141,7 +165,9 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
 async function add(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const area = await requireSpoken(context, request, reply);
   requireOpen(area);
-  const { no } = await requireFile(context, area.id, request);
+  const row = await requireFile(context, area.id, request);
+  if (isJoined(row)) throw new Problem("upload_joined");
+  const { no } = row;
   if (request.headers["content-type"] !== BODY_TYPE)
     throw new Problem("unsupported_media_type", `The body must be ${BODY_TYPE}`);
   const from = bytesIn(request.headers, "upload-offset");
@@ -173,7 +199,10 @@ async function remove(context: HttpContext, request: FastifyRequest, reply: Fast
 /** `HEAD` for clients that cannot send it. */
 async function look(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { area, row } = await requireCurrentFile(context, request);
-  return reply.code(200).headers(tusHeadersOf(area, row)).send();
+  return reply
+    .code(200)
+    .headers(tusHeadersOf(context, area, row))
+    .send();
 }
 
 /** The upload, for a request in the version of the protocol. @throws Problem `tus_version_unknown`, and as {@link requireArea} */
@@ -213,15 +242,26 @@ function expiry(): string {
 /** @throws Problem `bad_request`, `upload_digest_wrong` */
 function newFileOf({ headers }: FastifyRequest): NewFile {
   const bytes = bytesIn(headers, "upload-length");
+  const file = statedFileOf(headers);
+  return { ...file, bytes, sha512: digestIfEmpty(file, bytes) };
+}
+
+/** A part that is sent on its own. Its metadata have no effect. @throws Problem `bad_request` */
+function newPartOf({ headers }: FastifyRequest): NewFile {
+  const bytes = bytesIn(headers, "upload-length");
+  metadataIn(headers);
+  const file = { path: newPartPath(), metadata: withConcatenation("partial", keptMetadata(headers)), bytes };
+  return { ...file, statedSha512: undefined, sha512: digestIfEmpty({ ...file, statedSha512: undefined }, bytes) };
+}
+
+/** @throws Problem `bad_request` */
+function statedFileOf(headers: FastifyRequest["headers"]): JoinedFile {
   const metadata = metadataIn(headers);
-  const path = pathOf(metadata);
-  const statedSha512 = digestOf(metadata);
-  const sent = String(headers["upload-metadata"]);
-  const file = { path, bytes, metadata: sent.length > LONGEST_METADATA ? "" : sent, statedSha512 };
-  if (bytes > 0) return { ...file, sha512: undefined };
-  const sha512 = createHash("sha512").digest("hex");
-  if (statedSha512 === undefined || statedSha512 === sha512) return { ...file, sha512 };
-  throw new Problem("upload_digest_wrong", `“${inMessage(path)}” is empty, and its digest is that of other bytes`);
+  return { path: pathOf(metadata), metadata: keptMetadata(headers), statedSha512: digestOf(metadata) };
+}
+
+function keptMetadata({ "upload-metadata": sent = "" }: FastifyRequest["headers"]): string {
+  return sent.length > LONGEST_METADATA ? "" : String(sent);
 }
 
 /** The first of these names that is stated. @throws Problem `bad_request` */

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { checkQuota } from "../../db/submissions/quota.ts";
+import { lockArea } from "../../db/uploads/areas.ts";
+import { fileWithPath, type NewFile, type UploadFileRow } from "../../db/uploads/files.ts";
+import { isPart } from "../../db/uploads/part-paths.ts";
+import { filesByNumber, joinParts } from "../../db/uploads/parts.ts";
+import { inMessage } from "../../domain/in-message.ts";
+import { Problem } from "../../domain/problems.ts";
+import { type Concatenation, concatenationOf, MOST_PARTS, withConcatenation } from "../../uploads/concatenation.ts";
+import { MOST_FILES, pathTaken } from "../../uploads/file-names.ts";
+import type { HttpContext } from "../context.ts";
+import { addressOfFiles, requireOpen } from "./areas.ts";
+
+/**
+ * What a request says in `Upload-Concat` about a file of this upload.
+ * @throws Problem `bad_request`; `not_found` for a part that is not one of this upload
+ */
+export function concatenationIn(
+  context: HttpContext,
+  headers: IncomingHttpHeaders,
+  area: string,
+): Concatenation | undefined {
+  const text = headers["upload-concat"];
+  if (text === undefined) return undefined;
+  if (text === "partial") return "partial";
+  const [, list] = /^final;(.*)$/.exec(String(text)) ?? [];
+  const addresses = list?.split(" ").filter((address) => address !== "") ?? [];
+  if (addresses.length === 0 || addresses.length > MOST_PARTS) {
+    const form = `“partial”, or “final;” and the addresses of 1 to ${MOST_PARTS} parts`;
+    throw new Problem("bad_request", `Upload-Concat must be ${form}`);
+  }
+  const final = addresses.map((address) => numberIn(context, area, address));
+  if (new Set(final).size < final.length) throw new Problem("bad_request", "Upload-Concat names a part twice");
+  return { final };
+}
+
+/** The number of a part of this upload. Parts of other uploads are not distinguished from those that do not exist. */
+function numberIn(context: HttpContext, area: string, address: string): number {
+  // Clients send the address as they have received it, or made absolute. A proxy may have another host.
+  const path = URL.parse(address, "http://any/")?.pathname ?? "";
+  const folder = `${addressOfFiles(context, area)}/`;
+  const no = path.startsWith(folder) ? path.slice(folder.length) : "";
+  if (!/^[1-9]\d{0,8}$/.test(no)) throw noPart();
+  return Number(no);
+}
+
+/** `Upload-Concat` of the answer about a file; undefined if it was sent as a whole, or is sent as a whole again. */
+export function concatenationHeader(context: HttpContext, row: UploadFileRow): string | undefined {
+  const { concatenation } = concatenationOf(row);
+  if (concatenation === undefined || concatenation === "partial") return concatenation;
+  if (row.received < row.bytes) return undefined;
+  const folder = addressOfFiles(context, row.area_id);
+  return `final;${concatenation.final.map((no) => `${folder}/${no}`).join(" ")}`;
+}
+
+/** Whether the bytes of a file are those of parts, so that none can be added. */
+export function isJoined(row: UploadFileRow): boolean {
+  const { concatenation } = concatenationOf(row);
+  return typeof concatenation === "object" && row.received === row.bytes;
+}
+
+/** What a client states about the file that parts are joined to. Its size is that of the parts. */
+export type JoinedFile = Pick<NewFile, "path" | "metadata" | "statedSha512">;
+
+/**
+ * Joins parts of an upload in their order. The same request can be repeated.
+ * @throws Problem `not_found`, `bad_request`, `upload_incomplete`, `upload_path_taken`, `upload_too_many_files`, `quota_exceeded`,
+ * `upload_digest_wrong` of an empty file
+ */
+export async function join(
+  context: HttpContext,
+  id: string,
+  { file, nos }: { file: JoinedFile; nos: readonly number[] },
+): Promise<UploadFileRow> {
+  return context.db.transaction().execute(async (trx) => {
+    const area = await lockArea(trx, id);
+    if (area === undefined) throw new Problem("not_found");
+    requireOpen(area);
+    const same = await fileWithPath(trx, id, file.path);
+    if (same !== undefined) {
+      if (isJoinedFrom(same, nos)) return same;
+      throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
+    }
+    const known = await filesByNumber(trx, id, nos);
+    const parts = nos.map((no) => requireCompletePart(known.get(no)));
+    if (area.files >= MOST_FILES) throw new Problem("upload_too_many_files");
+    await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: 0 });
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    const metadata = withConcatenation({ final: nos }, file.metadata);
+    return joinParts(trx, area, { file: { ...file, metadata, bytes, sha512: digestIfEmpty(file, bytes) }, parts });
+  });
+}
+
+function isJoinedFrom(row: UploadFileRow, nos: readonly number[]): boolean {
+  const { concatenation } = concatenationOf(row);
+  return isJoined(row) && typeof concatenation === "object" && concatenation.final.join() === nos.join();
+}
+
+function requireCompletePart(part: UploadFileRow | undefined): UploadFileRow {
+  if (part === undefined) throw noPart();
+  if (!isPart(part)) throw new Problem("bad_request", "Only parts can be joined, and no files");
+  if (part.completed_at !== null) return part;
+  const detail = `Part ${part.no} has ${part.received} of ${part.bytes} bytes`;
+  throw new Problem("upload_incomplete", detail);
+}
+
+function noPart(): Problem {
+  return new Problem("not_found", "The upload has no such part");
+}
+
+/** @throws Problem `upload_digest_wrong` */
+export function digestIfEmpty({ path, statedSha512 }: JoinedFile, bytes: number): string | undefined {
+  if (bytes > 0) return undefined;
+  const sha512 = createHash("sha512").digest("hex");
+  if (statedSha512 === undefined || statedSha512 === sha512) return sha512;
+  throw new Problem("upload_digest_wrong", `“${inMessage(path)}” is empty, and its digest is that of other bytes`);
+}
