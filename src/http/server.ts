@@ -64,6 +64,7 @@ import { submissionExclude } from "./routes/submission/exclude.ts";
 import { submissionFiles } from "./routes/submission/files.ts";
 import { submissionGet } from "./routes/submission/get.ts";
 import { submissionList } from "./routes/submission/list.ts";
+import { submissionMissing } from "./routes/submission/missing.ts";
 import { submissionReceipt } from "./routes/submission/receipt.ts";
 import { submissionRetry } from "./routes/submission/retry.ts";
 import { datasetFileUpload } from "./routes/submitting/dataset-file.ts";
@@ -134,6 +135,7 @@ const operations = [
   submissionList,
   submissionGet,
   submissionFiles,
+  submissionMissing,
   submissionEvents,
   submissionCancel,
   submissionRetry,

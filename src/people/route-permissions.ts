@@ -50,6 +50,7 @@ export const ROUTE_PERMISSIONS: Record<string, RoutePermission> = {
   "GET /submission": "see",
   "GET /submission/:id": "see",
   "GET /submission/:id/files": "see",
+  "GET /submission/:id/missing": "see",
   "GET /submission/:id/events": "see",
   "GET /submission/:id/receipt": "see",
   "POST /submission/:id/cancel": "change",

@@ -243,6 +243,20 @@ test("missing files stop the submission before it is complete, and a retry conti
     "The bucket lacks 7 files of the digest lists: “run/m0”, “run/m1”, “run/m2”, “run/m3”, “run/m4” and others",
   );
   expect(waiting.digests?.comparison?.missing).toEqual({ total: 7, keys: Object.keys(missing) });
+  const listed: { key: string; digests: object }[] = [];
+  for (let path: string | undefined = `/submission/${id}/missing?limit=3`; path !== undefined; ) {
+    const { json, headers } = await service.api.get(path);
+    listed.push(...json);
+    path = /<([^>]+)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+  }
+  const sha256 = hex("sha256", "m");
+  expect(listed).toEqual(Object.keys(missing).map((key) => ({ key, digests: { sha256 } })));
+  const { text } = await service.api.get(`/submission/${id}/missing`, { accept: "text/csv" });
+  expect(text.split("\r\n")).toEqual([
+    "key,algorithm,digest",
+    ...Object.keys(missing).map((key) => `${key},sha256,${sha256}`),
+    "",
+  ]);
   for (const [key, body] of Object.entries(missing)) s3.put(access.bucket, key, body);
   await service.restart();
   await service.api.post(`/submission/${id}/retry`);

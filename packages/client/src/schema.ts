@@ -1497,6 +1497,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/submission/{id}/missing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the missing files of a submission
+         * @description Returns the files of the digest lists that the source did not have when it was listed, by key. The submission waits with `digest_files_missing`. As `text/csv`, all files are returned unless `limit` is given. The list is empty when the submission is over.
+         */
+        get: operations["listMissingFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/submission/{id}/receipt": {
         parameters: {
             query?: never;
@@ -4809,6 +4829,18 @@ export interface components {
             subjectsTotal: number;
             /** @description Title, cut to 300 characters. */
             title: string;
+        };
+        /**
+         * MissingFile
+         * @description A file of a digest list that the source does not have.
+         */
+        MissingFile: {
+            /** @description Its stated digests in lower-case hexadecimal, by algorithm. */
+            digests: {
+                [key: string]: string;
+            };
+            /** @description Key that the object would have, or path of the file in the upload. */
+            key: string;
         };
         /**
          * MonthUsage
@@ -18262,6 +18294,72 @@ export interface operations {
                     /**
                      * @example path,key,bytes,sha512,state,verifiedBy,verifiedWith,attempts,errorCode,errorMessage
                      *     data/measurements/plot-01.csv,measurements/plot-01.csv,85146,4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d4f8d,stored,checksum,sha256,1,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthenticatedOrTokenInvalid"];
+            403: components["responses"]["ForeignOriginOrForeignHostOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["UnavailableOrIdentityUnavailable"];
+        };
+    };
+    listMissingFiles: {
+        parameters: {
+            query?: {
+                /** @description Cursor from the `Link` header of the previous page. */
+                cursor?: string;
+                /**
+                 * @description Maximum number of entries per page.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the submission.
+                 * @example 6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of files. */
+            200: {
+                headers: {
+                    Link: components["headers"]["NextPage"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "key": "measurements/run-8.csv",
+                     *         "digests": {
+                     *           "sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["MissingFile"][];
+                    /**
+                     * @example key,algorithm,digest
+                     *     measurements/run-8.csv,sha256,ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad
                      */
                     "text/csv": string;
                 };

@@ -142,6 +142,12 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   if (part !== undefined) row("selected", show`only ${part}`);
   row("stored", `${several(counts.stored, "object")} of ${counts.listed}, ${size(receipt.bytes)}`);
   row("verified", joined(Object.entries(receipt.verified).flatMap(([by, n]) => (n > 0 ? [`${n} by ${by}`] : []))));
+  const { digestLists } = receipt;
+  if (digestLists !== undefined)
+    row(
+      "lists",
+      `${several(digestLists.files, "file")} in ${several(digestLists.lists.length, "checksum list")}, ${digestLists.additional.total} in none`,
+    );
   if (exclusionsTotal > 0) row("excluded", several(exclusionsTotal, "object"));
   if (driftTotal > 0) row("drift", `${several(driftTotal, "object")} changed, vanished or appeared`);
   if (receipt.changes !== undefined) row("changes", changesSince(receipt.changes));

@@ -4,7 +4,7 @@ import { UPLOAD } from "../../../domain/source-access/upload-place.ts";
 import { selectedPart } from "../../../domain/submission/selected-part.ts";
 import { addApiCommand, clientOf, given, SUBMISSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
-import { clock, moment, several, size } from "../../terminal/numbers.ts";
+import { clock, count, moment, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { describeRemark } from "../../terminal/problem.ts";
 import { progressLine } from "../../terminal/progress.ts";
@@ -71,6 +71,7 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (attempt > 1) row("attempt", attempt);
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared`);
+  if (submission.digests !== null) row("checksums", checksumsOf(submission.digests));
   const { identifier, identifierType } = submission;
   if (dataset !== null) row("dataset", show`${identifier ?? dataset.id}, version ${dataset.version}`);
   if (submission.reservedDoi !== null && identifierType !== "DOI")
@@ -91,6 +92,18 @@ function describe(output: Output, client: Client, submission: Submission): void 
   printWaitingReason(output, submission);
   if (submission.warnings.length > 0) output.say(show`${WARNING} Warnings:`);
   for (const warning of submission.warnings) output.say(describeRemark(warning), { hang: 4 });
+}
+
+/** What the digest lists show, in one line. */
+function checksumsOf({ lists, comparison, differing }: NonNullable<Submission["digests"]>): string {
+  if (comparison === null) return several(lists.length, "list");
+  const { files, missing, additional } = comparison;
+  return [
+    `${several(files, "file")} in ${several(lists.length, "list")}`,
+    ...(missing.total > 0 ? [`${count(missing.total)} missing`] : []),
+    ...(differing > 0 ? [`${count(differing)} different`] : []),
+    ...(additional.total > 0 ? [`${several(additional.total, "object")} in no list`] : []),
+  ].join(", ");
 }
 
 const columns: readonly Column<SubmissionFile>[] = [

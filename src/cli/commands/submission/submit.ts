@@ -2,6 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import { clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
 import { isUncertain } from "../../client/client.ts";
+import { DIGESTS_HELP, gatherLists, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
@@ -12,7 +13,9 @@ import { withBucketMetadata } from "./bucket-metadata.ts";
 
 /** `submit`: submits a bucket. */
 export function addSubmit(program: Command): void {
-  addSubmitCommand(program).addHelpText("after", HELP).action(submit);
+  addSubmitCommand(program)
+    .addHelpText("after", DIGESTS_HELP + HELP)
+    .action(submit);
 }
 
 type SubmitOptions = OptionsOf<typeof addSubmitCommand>;
@@ -25,6 +28,17 @@ function addSubmitCommand(program: Command) {
       "take fields that --metadata lacks from metadata files of the bucket, such as CITATION.cff or datacite.json",
     )
     .option("--yes", "with --metadata-from-bucket: submit the printed metadata without a question")
+    .option(
+      "--digests <file>",
+      "compare the files with this checksum list; - for standard input; repeatable",
+      gatherLists,
+    )
+    .option(
+      "--digests-key <key>",
+      "compare the files with the checksum list that is this object of the bucket; repeatable",
+      gatherLists,
+    )
+    .option("--no-digests", "ignore the manifests of a bag")
     .option("--dataset <id>", "add a version to this dataset; unchanged objects are not read again")
     .option("--refetch", "with --dataset: read all objects again")
     .option("--notify <address>", "e-mail address to notify when the submission is accepted, requires action or ends")
@@ -48,6 +62,7 @@ Minimum metadata:
 
 Examples:
   accession submit https://s3.example.org barley-roots --metadata dataset.json --watch
+  accession submit https://s3.example.org barley-roots --metadata dataset.json --digests SHA256SUMS
   accession submit https://s3.example.org barley-roots --metadata-from-bucket
   accession submit https://s3.example.org barley-roots --metadata dataset.json --dataset 6f1c2d7e-…
   make-metadata | accession submit https://s3.example.org barley-roots --metadata - | jq -r .id`;
@@ -59,6 +74,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
     throw new Failure(2, show`The metadata is missing. Use --metadata FILE, --metadata-from-bucket, or both.`);
   }
   const stated = options.metadata === undefined ? undefined : await readMetadata(options.metadata);
+  const digests = await readDigestLists(options);
   const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
   const metadata = metadataFromBucket
     ? await withBucketMetadata(
@@ -78,6 +94,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
       metadata: metadata as components["schemas"]["Metadata"],
       s3Access: access,
       selection: { ...selection, ...given({ refetch: options.refetch }) },
+      ...digests,
       ...(options.dataset !== undefined && { dataset: { id: options.dataset } }),
       ...(options.notify !== undefined && { notify: { email: options.notify } }),
       ...given({ reserveDoi: options.reserveDoi }),

@@ -2,6 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import { addApiCommand, clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
 import { type Client, isUncertain } from "../../client/client.ts";
+import { DIGESTS_HELP, gatherLists, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
 import { several, size } from "../../terminal/numbers.ts";
@@ -13,7 +14,9 @@ import { followAccepted } from "./accepted.ts";
 
 /** `upload`: sends the files of a folder and submits them. */
 export function addUpload(program: Command): void {
-  addUploadCommand(program).addHelpText("after", HELP).action(upload);
+  addUploadCommand(program)
+    .addHelpText("after", DIGESTS_HELP + HELP)
+    .action(upload);
 }
 
 type UploadOptions = OptionsOf<typeof addUploadCommand>;
@@ -25,6 +28,17 @@ function addUploadCommand(program: Command) {
     .option("--upload <id>", "continue this upload; its files that are not in the folder are removed from it")
     .option("--new", "start a new upload, also if one with these files exists")
     .option("--skip-others", "leave out links, devices and pipes, which are otherwise an error")
+    .option(
+      "--digests <file>",
+      "compare the files with this checksum list; - for standard input; repeatable",
+      gatherLists,
+    )
+    .option(
+      "--digests-key <key>",
+      "compare the files with the checksum list that is this file of the folder; repeatable",
+      gatherLists,
+    )
+    .option("--no-digests", "ignore the manifests of a bag")
     .option("--dataset <id>", "add a version to this dataset")
     .option(
       "--notify <address>",
@@ -54,9 +68,14 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   const { filesBelow } = await import("../../upload/local-files.ts");
   const { compareUpload, sendFolder } = await import("../../upload/upload.ts");
   const metadata = await readMetadata(options.metadata);
+  const lists = await readDigestLists(options);
   const local = await filesBelow(folder, given({ skipOthers: options.skipOthers }));
   sayFound(output, folder, local);
-  const sending: Sending = { folder, local, ...(await openUpload({ client, output }, { local, metadata }, options)) };
+  const sending: Sending = {
+    folder,
+    local,
+    ...(await openUpload({ client, output }, { local, metadata, lists }, options)),
+  };
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
@@ -75,10 +94,12 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   }
   const compared = await compareUpload(client, sending.upload, digests);
   if (compared === undefined) throw changed(sending.upload);
-  const submission = await submit(client, requestFor(compared, metadata, options)).catch((error: unknown) => {
-    if (codeOf(error) === "upload_changed") throw changed(compared, error as Failure);
-    throw isUncertain(error) ? uncertain(error) : error;
-  });
+  const submission = await submit(client, requestFor(compared, { metadata, lists }, options)).catch(
+    (error: unknown) => {
+      if (codeOf(error) === "upload_changed") throw changed(compared, error as Failure);
+      throw isUncertain(error) ? uncertain(error) : error;
+    },
+  );
   output.data(submission);
   output.say(show`${OK} Accepted as ${styled("bold", submission.id)}`);
   await followAccepted({ client, output }, submission, options);
@@ -97,7 +118,7 @@ function sayFound(output: Output, folder: string, { files, bytes, skipped, empty
 /** The upload that is continued, or a new one, after the service has found the rest of the request valid. */
 async function openUpload(
   { client, output }: { client: Client; output: Output },
-  { local, metadata }: { local: LocalFiles; metadata: unknown },
+  { local, ...stated }: { local: LocalFiles } & Stated,
   options: UploadOptions,
 ): Promise<Pick<Sending, "upload" | "known">> {
   const { findUpload } = await import("../../upload/upload.ts");
@@ -105,7 +126,7 @@ async function openUpload(
   const wish = options.notify === undefined ? {} : { body: { notify: { email: options.notify } } };
   const empty = await client.ask(client.api.POST("/uploads", wish));
   const remove = () => client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id: empty.id } } }));
-  await tryRequest(client, requestFor(empty, metadata, options)).catch(async (error: unknown) => {
+  await tryRequest(client, requestFor(empty, stated, options)).catch(async (error: unknown) => {
     await remove();
     throw error;
   });
@@ -119,12 +140,18 @@ async function openUpload(
   return found;
 }
 
+/** What the user has written about the files. */
+interface Stated {
+  metadata: unknown;
+  lists: Awaited<ReturnType<typeof readDigestLists>>;
+}
+
 type SubmitRequest = ReturnType<typeof requestFor>;
 
 /** @param upload as it was when its files were compared: if they are changed after that, the submission is refused */
 function requestFor(
   { id, revision }: { id: string; revision?: number },
-  metadata: unknown,
+  { metadata, lists }: Stated,
   { dataset, notify, reserveDoi }: UploadOptions,
 ) {
   return {
@@ -132,6 +159,7 @@ function requestFor(
     metadata: metadata as components["schemas"]["Metadata"],
     // Earlier releases of the service state no revision.
     upload: { id, ...given({ revision }) },
+    ...lists,
     ...(dataset !== undefined && { dataset: { id: dataset } }),
     ...(notify !== undefined && { notify: { email: notify } }),
     ...given({ reserveDoi }),

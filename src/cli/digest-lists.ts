@@ -1,0 +1,54 @@
+import { basename } from "node:path";
+import type { components } from "../../packages/client/src/index.ts";
+import { Failure } from "./terminal/failure.ts";
+import { size } from "./terminal/numbers.ts";
+import { readInput } from "./terminal/read-input.ts";
+import { show } from "./terminal/text.ts";
+
+type DigestList = components["schemas"]["DigestList"];
+
+/** The lists of a request. Together with the metadata, they must fit into a request of 8 MiB. */
+const MOST_BYTES = 7 * 1024 * 1024;
+
+export const DIGESTS_HELP = `
+Checksum lists that were made where the data were produced (sha256sum, md5sum,
+BagIt, CSV) prove that the archived files are the original ones: --digests sends a
+list, and --digests-key names one in the source. Every listed file is compared.
+The manifests of a bag are used automatically; --no-digests ignores them.`;
+
+/** Options about digest lists, as commander parses them. */
+export interface DigestOptions {
+  /** False for `--no-digests`. */
+  digests?: string[] | false | undefined;
+  digestsKey?: string[] | undefined;
+}
+
+/** Collects the values of a repeatable option. */
+export function gatherLists(value: string, before: string[] | boolean | undefined): string[] {
+  return [...(Array.isArray(before) ? before : []), value];
+}
+
+/**
+ * The member `digests` of a request.
+ * @throws Failure if a file cannot be read, or all of them together are too large for a request
+ */
+export async function readDigestLists({
+  digests,
+  digestsKey = [],
+}: DigestOptions): Promise<{ digests?: DigestList[] }> {
+  const lists: DigestList[] = [];
+  let bytes = 0;
+  for (const file of digests === false ? [] : (digests ?? [])) {
+    const text = await readInput(file, "The checksum list");
+    bytes += Buffer.byteLength(text);
+    if (bytes > MOST_BYTES) {
+      throw new Failure(
+        2,
+        show`The checksum lists are larger than ${size(MOST_BYTES)}. Put the list into the bucket or folder, and name it with --digests-key.`,
+      );
+    }
+    lists.push({ text, ...(file !== "-" && { name: basename(file) }) });
+  }
+  lists.push(...digestsKey.map((key) => ({ key })));
+  return lists.length === 0 && digests !== false ? {} : { digests: lists };
+}

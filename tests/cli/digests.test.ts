@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { goodMetadata } from "../support/api/api.ts";
+import { runCommand } from "../support/program/run-command.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
+const FILES = { "run/a.csv": "a", "run/b.csv": "bb" };
+let s3: S3Server;
+let service: TestService;
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  s3.addAccount(keys);
+  service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), "accession-digests-"));
+  await writeFile(at("dataset.json"), JSON.stringify(goodMetadata));
+});
+afterAll(async () => {
+  await service.stop();
+  await s3.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const sums = (files: Record<string, string>, algorithm = "sha256") =>
+  Object.entries(files)
+    .map(([path, body]) => `${createHash(algorithm).update(body).digest("hex")}  ${path}\n`)
+    .join("");
+const run = (...args: string[]) =>
+  runCommand([...args, "--metadata", at("dataset.json")], folder, {
+    env: { ACCESSION_URL: service.url, ACCESSION_ACCESS_KEY: keys.accessKey, ACCESSION_SECRET_KEY: keys.secretKey },
+  });
+const verifiedOf = async (id: string) =>
+  (await service.api.files(id)).map(({ key, verifiedWith }) => [key, verifiedWith]);
+
+test("submit sends lists and names lists of the bucket, and can ignore the manifests of a bag", async () => {
+  s3.createBucket("listed");
+  for (const [key, body] of Object.entries(FILES)) s3.put("listed", key, body);
+  s3.put("listed", "run/MD5SUMS", sums({ "b.csv": "bb" }, "md5"));
+  await writeFile(at("SHA256SUMS"), sums({ "run/a.csv": "a" }));
+  const submitted = await run(
+    "submit",
+    s3.endpoint,
+    "listed",
+    "--digests",
+    at("SHA256SUMS"),
+    "--digests-key",
+    "run/MD5SUMS",
+  );
+  expect(submitted.stderr).toBe("");
+  const { id, digests } = submitted.lines[0] as { id: string; digests: object };
+  expect(digests).toMatchObject({ lists: [{ name: "SHA256SUMS", origin: "request", entries: 1 }] });
+  await service.api.until(id, ["completed"]);
+  expect(await verifiedOf(id)).toEqual([
+    ["run/MD5SUMS", "md5"],
+    ["run/a.csv", "submitter-sha256"],
+    ["run/b.csv", "submitter-md5"],
+  ]);
+  s3.put("listed", "bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n");
+  s3.put("listed", "manifest-md5.txt", sums({ "run/a.csv": "other" }, "md5"));
+  const ignoring = await run("submit", s3.endpoint, "listed", "--no-digests");
+  expect((await service.api.until((ignoring.lines[0] as { id: string }).id, ["completed"])).digests).toBeNull();
+});
+
+test("upload sends a list with the files of a folder; a wrong one is named before files are sent", async () => {
+  await mkdir(at("data/run"), { recursive: true });
+  for (const [path, body] of Object.entries(FILES)) await writeFile(at(`data/${path}`), body);
+  await writeFile(at("wrong"), `${sums(FILES)}not a line\n`);
+  const refused = await run("upload", at("data"), "--digests", at("wrong"));
+  expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining("Line 3: ")]);
+  expect((await service.api.get("/uploads")).json).toEqual([]);
+  await writeFile(at("SHA256SUMS"), sums(FILES));
+  const sent = await run("upload", at("data"), "--digests", at("SHA256SUMS"));
+  const { id } = sent.lines.find((line) => "id" in line) as { id: string };
+  await service.api.until(id, ["completed"]);
+  expect(await verifiedOf(id)).toEqual(Object.keys(FILES).map((key) => [key, "submitter-sha256"]));
+});
+
+test("a list that is too large for a request is refused with the way out", async () => {
+  await writeFile(at("large"), "x".repeat(7 * 1024 * 1024 + 1));
+  const { code, stderr } = await run("submit", s3.endpoint, "listed", "--digests", at("large"));
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--digests-key")]);
+});
