@@ -20,6 +20,8 @@ export interface IntakeContext {
   store: ArchiveStore;
   /** The folder of upload areas; undefined if the service accepts no uploads. */
   uploads: UploadFolder | undefined;
+  /** A folder for temporary files. */
+  scratch: string;
   /** The file of the archive with the collections. */
   collections: SmallFile;
   egress: Egress;

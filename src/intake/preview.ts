@@ -8,8 +8,12 @@ import type { SourceAccess } from "../domain/source-access/access.ts";
 import { compileSelection, type Selection } from "../domain/submission/selection.ts";
 import { detectAddress } from "../source/s3/diagnosis/address-detection.ts";
 import { pagesFrom } from "../source/s3/listing/pages.ts";
+import { AdaptiveConcurrency } from "../source/s3/reading/adaptive-concurrency.ts";
+import { S3Source } from "../source/s3/s3-source.ts";
 import type { ListedObject } from "../source/source.ts";
 import { type IntakeContext, LISTING_TIME_LIMIT_MS } from "./context.ts";
+import type { SentDigests } from "./digests/digest-lists.ts";
+import { DigestPreview, type PreviewDigests } from "./digests/preview-digests.ts";
 import { previousVersion } from "./next-version.ts";
 import { type Amount, ChangeCounts, type PreviewChanges } from "./preview-changes.ts";
 import { type FileType, type Folder, Shape } from "./preview-shape.ts";
@@ -45,6 +49,8 @@ export interface Preview {
   estimatedSeconds: number | null;
   /** Differences from the previous version, if the request names a dataset. */
   changes?: PreviewChanges;
+  /** Digest lists; absent without lists. */
+  digests?: PreviewDigests;
   notes: string[];
 }
 
@@ -71,6 +77,7 @@ export interface PreviewRequest {
   access: SourceAccess;
   selection: Selection;
   dataset?: { id: string } | undefined;
+  digests?: SentDigests | undefined;
 }
 
 const LARGEST = 10;
@@ -107,6 +114,9 @@ export async function preview(
     prefix,
     signal,
   });
+  const from = { source: new S3Source(source, new AdaptiveConcurrency(context.egress.connectionsPerEndpoint)) };
+  const reading = { ...from, scratch: context.scratch, owner: request.owner, signal };
+  const digests = await DigestPreview.open({ selection: request.selection, digests: request.digests }, reading, page);
   const listed = performance.now();
   const inTime = AbortSignal.any([signal, look]);
   let { next } = page;
@@ -123,10 +133,15 @@ export async function preview(
   const free = await context.store.freeBytes();
   // JSON cannot represent infinity.
   const room = Number.isFinite(free) ? Math.max(0, Math.floor(free)) : null;
-  return seen.result(next === undefined, room, pageMs);
+  const isComplete = next === undefined;
+  return {
+    ...seen.result(isComplete, room, pageMs),
+    ...(digests !== undefined && { digests: digests.result(isComplete) }),
+  };
 
   async function take(objects: ListedObject[]): Promise<void> {
     const selected = seen.take(objects);
+    digests?.take(selected);
     if (before === undefined || selected.length === 0) return;
     const { id, attempt } = before;
     const base = { id, attempt, version: before.ocfl_version ?? versionOf(before) };

@@ -67,7 +67,7 @@ export const CheckRequest = Type.Object(
 
 /** The body of the preview: the members of a bucket check, and the dataset to compare with. */
 export const PreviewRequest = Type.Object(
-  { ...CheckRequest.properties, dataset: Type.Optional(DatasetReference) },
+  { ...CheckRequest.properties, digests: Type.Optional(DigestLists), dataset: Type.Optional(DatasetReference) },
   {
     title: "PreviewRequest",
     additionalProperties: true,
@@ -204,11 +204,14 @@ export function readCheck(body: unknown): { access: SourceAccess; selection: Sel
 }
 
 /** Parses the body of the preview. @throws Problem `invalid_request` */
-export function readPreview(body: unknown): ReturnType<typeof readCheck> & { dataset: { id: string } | undefined } {
-  const { dataset, ...rest } = objectOf(body);
+export function readPreview(
+  body: unknown,
+): ReturnType<typeof readCheck> & { dataset: { id: string } | undefined; digests: SentDigests | undefined } {
+  const { dataset, digests: sent, ...rest } = objectOf(body);
   const faults = dataset === undefined ? [] : shapeFaults(DatasetReference, dataset, "/dataset");
-  if (faults.length > 0) throw invalid(faults, []);
-  return { ...readCheck(rest), dataset: dataset as { id: string } | undefined };
+  const { digests, errors } = checkDigests(sent, checkSelection(rest.selection).selection?.prefix);
+  if (faults.length + errors.length > 0) throw invalid([...faults, ...errors], []);
+  return { ...readCheck(rest), dataset: dataset as { id: string } | undefined, digests };
 }
 
 /**

@@ -79,6 +79,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         jobs,
         store: context.archive.store,
         uploads: context.uploads,
+        scratch: join(config.data, "scratch"),
         collections: context.archive.collections,
         egress: context.egress,
         importer,

@@ -19,6 +19,7 @@ beforeAll(async () => {
   s3 = await startS3Server();
   s3.addAccount(keys);
   service = await startTestService();
+  env = { ACCESSION_URL: service.url, ACCESSION_ACCESS_KEY: keys.accessKey, ACCESSION_SECRET_KEY: keys.secretKey };
   folder = await mkdtemp(join(tmpdir(), "accession-digests-"));
   await writeFile(at("dataset.json"), JSON.stringify(goodMetadata));
 });
@@ -32,10 +33,8 @@ const sums = (files: Record<string, string>, algorithm = "sha256") =>
   Object.entries(files)
     .map(([path, body]) => `${createHash(algorithm).update(body).digest("hex")}  ${path}\n`)
     .join("");
-const run = (...args: string[]) =>
-  runCommand([...args, "--metadata", at("dataset.json")], folder, {
-    env: { ACCESSION_URL: service.url, ACCESSION_ACCESS_KEY: keys.accessKey, ACCESSION_SECRET_KEY: keys.secretKey },
-  });
+let env: Record<string, string>;
+const run = (...args: string[]) => runCommand([...args, "--metadata", at("dataset.json")], folder, { env });
 const verifiedOf = async (id: string) =>
   (await service.api.files(id)).map(({ key, verifiedWith }) => [key, verifiedWith]);
 

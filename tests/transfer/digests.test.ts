@@ -483,3 +483,51 @@ describe("an upload", () => {
     expect((await service.api.until(json.id, ["completed"])).digests).toMatchObject({ lists: [{ origin: "bag" }] });
   });
 });
+
+describe("a preview", () => {
+  const previewOf = async (access: object, more: object) => {
+    const { status, json } = await service.api.post("/submission/upload/s3preview", { ...access, ...more });
+    expect(status, JSON.stringify(json)).toBe(200);
+    return json.digests;
+  };
+
+  test("names missing and additional files of lists in the request and in the bucket", async () => {
+    const access = bucketOf({ ...objects, "run/sums": sums({ "b.csv": "bb", gone: "x" }) });
+    const digests = await previewOf(access, { digests: [{ text: sums({ "run/a.csv": "a" }) }, { key: "run/sums" }] });
+    expect(digests).toEqual({
+      lists: [
+        { name: "", origin: "request", entries: 1, problem: null },
+        { name: "run/sums", origin: "source", entries: 2, problem: null },
+      ],
+      comparison: {
+        ...{ files: 3, notSelected: 0, missing: { total: 1, keys: ["run/gone"] } },
+        additional: { total: 1, keys: ["run/c/d.bin"] },
+      },
+    });
+    expect(await previewOf(access, {})).toBeUndefined();
+  });
+
+  test("names lists that cannot be used, and recognises a bag", async () => {
+    const bagit = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
+    const bag = {
+      "data/a": "a",
+      "bagit.txt": bagit,
+      "manifest-md5.txt": sums({ "data/a": "a", "data/b": "b" }, "md5"),
+    };
+    const access = bucketOf({ ...bag, sums: "wrong\nwrong" });
+    expect(await previewOf(access, {})).toMatchObject({
+      lists: [{ name: "manifest-md5.txt", origin: "bag", entries: 2, problem: null }],
+      comparison: { missing: { total: 1, keys: ["data/b"] }, additional: { total: 0 } },
+    });
+    expect(await previewOf(access, { digests: [] })).toBeUndefined();
+    const { lists, comparison } = await previewOf(access, {
+      digests: [{ key: "sums", format: "md5sum" }, { key: "none" }],
+    });
+    expect(comparison).toBeNull();
+    expect(lists.map(({ problem }: { problem: { code: string } | null }) => problem?.code)).toEqual([
+      ...["digest_list_invalid", "digest_list_unreadable", undefined],
+    ]);
+    const refused = await service.api.post("/submission/upload/s3preview", { ...access, digests: [{ text: "wrong" }] });
+    expect(refused.json.errors).toMatchObject([{ pointer: "/digests/0/text", code: "digest_format_unknown" }]);
+  });
+});

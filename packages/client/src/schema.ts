@@ -1694,7 +1694,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a submission
-         * @description Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `dataset`, the response also compares the bucket with the latest version of that dataset.
+         * @description Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `digests`, or if the folder has the manifests of a bag, the response states which listed files are missing, and which objects no list names. With `dataset`, the response also compares the bucket with the latest version of that dataset.
          */
         post: operations["preview"];
         delete?: never;
@@ -3862,6 +3862,15 @@ export interface components {
             text?: string;
         };
         /**
+         * DigestListProblem
+         * @description Why a digest list cannot be used.
+         */
+        DigestListProblem: {
+            code: components["schemas"]["ProblemCode"];
+            /** @description Human-readable explanation. */
+            message: string;
+        };
+        /**
          * Doi
          * @description A registered DOI, and its comparison with DataCite.
          */
@@ -5294,6 +5303,7 @@ export interface components {
             changes?: components["schemas"]["PreviewChanges"];
             /** @description Whether the listing was completed within 10 seconds. */
             complete: boolean;
+            digests?: components["schemas"]["PreviewDigests"];
             /** @description Rough estimate of the transfer time in seconds. */
             estimatedSeconds: number | null;
             /** @description Whether the archive currently has enough free space. */
@@ -5345,6 +5355,47 @@ export interface components {
             unchanged: components["schemas"]["ObjectTotals"];
         };
         /**
+         * PreviewDigestComparison
+         * @description The files of the digest lists, compared with the listed objects.
+         */
+        PreviewDigestComparison: {
+            /** @description Listed objects that no list names, without the lists and tag files of a bag. */
+            additional: components["schemas"]["NamedFiles"];
+            /** @description Number of listed files that the selection contains. */
+            files: number;
+            /** @description Listed files that the bucket does not have; null if the listing was not completed. */
+            missing: components["schemas"]["NamedFiles"] | null;
+            /** @description Number of listed files that the selection leaves out. */
+            notSelected: number;
+        };
+        /**
+         * PreviewDigests
+         * @description The digest lists of a preview, and the manifests of a bag.
+         */
+        PreviewDigests: {
+            /** @description Comparison with the listing; null if a list cannot be used, or has more than 200,000 files. */
+            comparison: components["schemas"]["PreviewDigestComparison"] | null;
+            /** @description The lists that were sent or recognised. */
+            lists: components["schemas"]["PreviewedDigestList"][];
+        };
+        /**
+         * PreviewedDigestList
+         * @description A digest list that a submission would use.
+         */
+        PreviewedDigestList: {
+            /** @description Number of checksums in the list. */
+            entries: number;
+            /** @description Name of the file, or its key; empty if unknown. */
+            name: string;
+            /**
+             * @description Where the list is: in the request, in the source, or in the source as a manifest of a bag.
+             * @enum {unknown}
+             */
+            origin: "request" | "source" | "bag";
+            /** @description Why the submission could not use the list; null if it could. */
+            problem: components["schemas"]["DigestListProblem"] | null;
+        };
+        /**
          * PreviewFileType
          * @description Objects with the same file extension.
          */
@@ -5390,6 +5441,8 @@ export interface components {
              */
             bucket: string;
             dataset?: components["schemas"]["DatasetReference"];
+            /** @description Lists of checksums that were computed where the data were produced. Every listed file is compared before the dataset is packaged. An empty list ignores the manifests of a bag (RFC 8493), which are used otherwise. */
+            digests?: components["schemas"]["DigestList"][];
             /**
              * @description Address of the S3 server. Without a scheme, `https` is used.
              * @example https://s3.example.org

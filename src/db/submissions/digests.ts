@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
-import type { DigestFormat } from "../../describe/digest-lists/format.ts";
-import type { StatedDigest } from "../../describe/digest-lists/parse-list.ts";
+import type { DigestFormat } from "../../domain/digest-lists/format.ts";
+import type { StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import type { DigestState } from "../../domain/submission/digest-state.ts";
 import type { Queries } from "../database.ts";
 import type { DigestListTable } from "../tables/submission-tables.ts";

@@ -27,7 +27,7 @@ export const digestProblems = {
     fault: "submitter",
     title: "A digest list in the source cannot be read",
     action:
-      "Check its key and the access rights, correct it, and retry. If the submission must not use it, cancel it and submit again without the list.",
+      "Check its key and the access rights, correct it, and retry. If the submission must not use it, cancel it and submit again without the list; “digests”: [] ignores the manifests of a bag.",
     inStep: { waitAs: "digest_list_unreadable" },
     waiting: { days: 30 },
   },

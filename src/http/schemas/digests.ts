@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { MOST_NAMED_FILES } from "../../domain/submission/digest-state.ts";
-import { count, list, nullable, object, text } from "./basics.ts";
+import { count, list, nullable, object, ProblemCode, text } from "./basics.ts";
 
 const NamedFiles = object("NamedFiles", "Files, of which the first are named.", {
   total: count("Number of files."),
@@ -38,3 +38,36 @@ export const DigestsView = object("SubmissionDigests", "The digest lists of a su
     "Number of files whose content differs from a checksum of the lists, also of those that were excluded.",
   ),
 });
+
+const ListProblem = object("DigestListProblem", "Why a digest list cannot be used.", {
+  code: ProblemCode,
+  message: text("Human-readable explanation."),
+});
+
+const PreviewedList = object("PreviewedDigestList", "A digest list that a submission would use.", {
+  ...DigestListView.properties,
+  problem: nullable(ListProblem, "Why the submission could not use the list; null if it could."),
+});
+
+const PreviewComparison = object(
+  "PreviewDigestComparison",
+  "The files of the digest lists, compared with the listed objects.",
+  {
+    ...DigestComparison.properties,
+    missing: nullable(NamedFiles, "Listed files that the bucket does not have; null if the listing was not completed."),
+    additional: files("Listed objects that no list names, without the lists and tag files of a bag."),
+  },
+);
+
+/** The member `digests` of a preview. */
+export const PreviewDigestsView = object(
+  "PreviewDigests",
+  "The digest lists of a preview, and the manifests of a bag.",
+  {
+    lists: list(PreviewedList, "The lists that were sent or recognised."),
+    comparison: nullable(
+      PreviewComparison,
+      "Comparison with the listing; null if a list cannot be used, or has more than 200,000 files.",
+    ),
+  },
+);

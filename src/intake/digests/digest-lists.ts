@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import type { DigestListRow } from "../../db/submissions/digests.ts";
-import { DIGEST_FORMATS } from "../../describe/digest-lists/format.ts";
-import { folderOf } from "../../describe/digest-lists/listed-path.ts";
-import { DigestListParser, type StatedDigest } from "../../describe/digest-lists/parse-list.ts";
+import { DIGEST_FORMATS } from "../../domain/digest-lists/format.ts";
+import { folderOf } from "../../domain/digest-lists/listed-path.ts";
+import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
 import { shapeFaults } from "../../domain/shape.ts";

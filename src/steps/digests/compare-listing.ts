@@ -8,8 +8,8 @@ import {
   statedKeys,
 } from "../../db/submissions/digests.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
-import { fetchedPath } from "../../describe/digest-lists/bag.ts";
-import { keyOfListedPath } from "../../describe/digest-lists/listed-path.ts";
+import { fetchedPath } from "../../domain/digest-lists/bag.ts";
+import { keyOfListedPath } from "../../domain/digest-lists/listed-path.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -20,9 +20,9 @@ import {
   type NamedFiles,
 } from "../../domain/submission/digest-state.ts";
 import { compileSelection } from "../../domain/submission/selection.ts";
+import { findObject, linesOf } from "../../source/lists/list-lines.ts";
 import { type AttemptRef, type StepContext, selectionOf } from "../context.ts";
 import { sourceAsSubject, sourceOf } from "../submission-source.ts";
-import { findObject, linesOf } from "./list-lines.ts";
 
 const MOST_IN_MESSAGE = 5;
 const AT_ONCE = 1_000;

@@ -6,26 +6,16 @@ import {
   setDigestState,
 } from "../../db/submissions/digests.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
-import { BAG_DECLARATION, bagRootOf, readBagDeclaration } from "../../describe/digest-lists/bag.ts";
-import { manifestOf } from "../../describe/digest-lists/format.ts";
-import { folderOf } from "../../describe/digest-lists/listed-path.ts";
-import { DigestListParser, type ListOptions, type StatedDigest } from "../../describe/digest-lists/parse-list.ts";
+import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
-import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { newDigestState, type UsedDigestList } from "../../domain/submission/digest-state.ts";
-import type { ListedObject, ListingPage } from "../../source/source.ts";
+import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
+import { bagLists, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
+import type { ListingPage } from "../../source/source.ts";
 import { type AttemptRef, type StepContext, selectionOf } from "../context.ts";
 import { sourceOf } from "../submission-source.ts";
-import { findObject, type ListSource, linesOf } from "./list-lines.ts";
-
-/** A list in the source. */
-interface SourceList {
-  object: ListedObject;
-  options: ListOptions;
-  origin: UsedDigestList["origin"];
-}
 
 /** Digests that are recorded at once. */
 const AT_ONCE = 5_000;
@@ -51,7 +41,7 @@ export async function readDigestLists(
   const from = { source: sourceOf(context, row), scratch: context.scratch, owner: row.id, signal };
   const { prefix } = selectionOf(row);
   const bag = await bagLists(from, prefix, first);
-  const named = row.digests === null ? [] : await namedLists(context, from, row.id);
+  const named = row.digests === null ? [] : await namedLists(from, await digestListsOf(context.db, row.id));
   const lists = [...named, ...(bag?.lists ?? [])];
   if (lists.length === 0) return;
   const reading = await beginReading(context, work);
@@ -59,71 +49,6 @@ export async function readDigestLists(
   const used: UsedDigestList[] = [];
   for (const list of lists) used.push(await record(context, work, reading, from, list));
   await finishReading(context, work, reading, used, bag?.root ?? null);
-}
-
-/** The lists that the request names by key. @throws Problem `digest_list_unreadable` if one does not exist */
-async function namedLists({ db }: StepContext, from: ListSource, id: string): Promise<SourceList[]> {
-  const lists: SourceList[] = [];
-  for (const { key, name, base, format } of await digestListsOf(db, id)) {
-    if (key === null) continue;
-    const object = await findObject(from, key);
-    if (object === undefined)
-      throw new Problem("digest_list_unreadable", `The digest list “${inMessage(key)}” does not exist`);
-    lists.push({
-      object,
-      options: { name, base: base ?? folderOf(key), ...(format !== null && { format }) },
-      origin: "source",
-    });
-  }
-  return lists;
-}
-
-/** The manifests of the bag in the folder of the selection; undefined if it has none. */
-async function bagLists(
-  from: ListSource,
-  prefix: string | undefined,
-  first: ListingPage,
-): Promise<{ root: string; lists: SourceList[] } | undefined> {
-  const root = bagRootOf(prefix);
-  if (root === undefined) return undefined;
-  const declaration = await declarationOf(from, root + BAG_DECLARATION, first);
-  if (declaration === undefined || declaration.bytes > MOST_DECLARATION) return undefined;
-  const text = (await Array.fromAsync(linesOf(from, declaration))).join("\n");
-  const declared = readBagDeclaration(text);
-  if (declared === undefined) return undefined;
-  if (declared.encoding !== "utf-8")
-    throw new Problem(
-      "digest_list_invalid",
-      `The bag states the encoding ${inMessage(declared.encoding)}. Only UTF-8 is supported`,
-    );
-  const lists: SourceList[] = [];
-  for (const kind of ["manifest-", "tagmanifest-"]) {
-    for await (const { objects } of from.source.pages({ prefix: root + kind, position: undefined }, from.signal)) {
-      for (const object of objects) {
-        if (folderOf(object.key) !== root || manifestOf(object.key)?.algorithm === undefined) continue;
-        const options = { name: object.key, base: root, format: "bagit" as const, isOldBag: declared.isOld };
-        lists.push({ object, options, origin: "bag" });
-      }
-    }
-  }
-  const isBag = lists.some(({ object }) => manifestOf(object.key)?.kind === "payload");
-  return isBag ? { root, lists } : undefined;
-}
-
-/** `bagit.txt` has two lines. */
-const MOST_DECLARATION = 10_000;
-
-/** The declaration of a bag is on the first page, unless many keys are before it, or the listing is not in order. */
-async function declarationOf(from: ListSource, key: string, first: ListingPage): Promise<ListedObject | undefined> {
-  const found = first.objects.find((object) => object.key === key);
-  if (found !== undefined || first.next === undefined) return found;
-  const isBehind = first.objects.every((object, index) => {
-    const before = first.objects[index - 1];
-    return before === undefined || compareKeys(before.key, object.key) < 0;
-  });
-  const last = first.objects.at(-1);
-  if (isBehind && last !== undefined && compareKeys(last.key, key) > 0) return undefined;
-  return findObject(from, key);
 }
 
 async function beginReading({ db }: StepContext, { id, attempt }: AttemptRef): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { listedObject, type ObjectRecord } from "../../db/chunks/objects.ts";
 import type { Queries } from "../../db/database.ts";
 import { type DigestsByAlgorithm, statedDigestsOf } from "../../db/submissions/digests.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
-import { DIGEST_ALGORITHMS, strongestOf } from "../../describe/digest-lists/algorithms.ts";
+import { DIGEST_ALGORITHMS, strongestOf } from "../../domain/digest-lists/algorithms.ts";
 import type { StepContext } from "../context.ts";
 
 /** The digests that the submitter has stated of these objects, by key; strongest algorithms first. */

@@ -1,6 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { Preview } from "../../../../packages/client/src/index.ts";
 import { clientOf } from "../../api-command.ts";
+import { gatherLists, readDigestLists } from "../../digest-lists.ts";
 import { count, duration, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { FAILED, NEXT, OK, pad, show, styled, WARNING } from "../../terminal/text.ts";
@@ -13,6 +14,13 @@ const RENAMED_SHOWN = 10;
 export function addPreview(program: Command): void {
   addBucketCommand(program, "preview", "count the objects that a submission would archive")
     .option("--dataset <id>", "compare with the latest version of this dataset")
+    .option("--digests <file>", "compare the names of the files with this checksum list; repeatable", gatherLists)
+    .option(
+      "--digests-key <key>",
+      "compare with the checksum list that is this object of the bucket; repeatable",
+      gatherLists,
+    )
+    .option("--no-digests", "ignore the manifests of a bag")
     .addHelpText(
       "after",
       `
@@ -23,7 +31,7 @@ Example:
       const { client, output } = clientOf(options);
       const { access, selection } = await readBucket(endpoint, bucket, options, { client, output });
       const dataset = options.dataset === undefined ? {} : { dataset: { id: options.dataset } };
-      const body = { ...access, selection, ...dataset };
+      const body = { ...access, selection, ...(await readDigestLists(options)), ...dataset };
       const { data: preview } = await client.askSource(waitingFor(output), (limits) =>
         client.api.POST("/submission/upload/s3preview", { body, ...limits }),
       );
@@ -44,6 +52,23 @@ function describeChanges(output: Output, changes: NonNullable<Preview["changes"]
   output.say(show`  Since version ${since}: ${counts.join(", ")}`, { hang: 2 });
   if (!sameSource) output.say(show`  Version ${since} has a different bucket: all objects are read`, { hang: 2 });
   output.say(show`  To read: ${several(toRead.objects, "object")}, ${size(toRead.bytes)}`);
+}
+
+/** Prints what the digest lists show. */
+function describeDigests(output: Output, digests: Preview["digests"]): void {
+  if (digests === undefined) return;
+  output.say(show`\n${styled("bold", "Checksum lists")}`);
+  for (const { name, entries, problem } of digests.lists) {
+    const mark = problem === null ? OK : FAILED;
+    output.say(show`${mark} ${name === "" ? "list" : name}: ${several(entries, "checksum")}`);
+    if (problem !== null) output.say(show`    ${problem.message}`, { hang: 4 });
+  }
+  if (digests.comparison === null) return;
+  const { files, missing, additional } = digests.comparison;
+  output.say(show`  ${several(files, "file")} listed, ${several(additional.total, "object")} in no list`);
+  if (missing !== null && missing.total > 0)
+    output.say(show`${FAILED} ${several(missing.total, "listed file")} missing:`);
+  for (const key of missing?.keys.slice(0, RENAMED_SHOWN) ?? []) output.say(show`    ${key}`);
 }
 
 /** Prints the names that are not possible on every system. */
@@ -103,6 +128,7 @@ function describe(output: Output, preview: Preview): void {
   }
   if (renamedTotal > RENAMED_SHOWN) output.say(show`  … and ${count(renamedTotal - RENAMED_SHOWN)} more`);
 
+  describeDigests(output, preview.digests);
   describeNames(output, preview.unpacking, preview.objects);
 
   for (const { storageClass, objects: archived } of unreadableStorageClasses) {

@@ -7,6 +7,7 @@ import * as examples from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { callAt, callerOf } from "../../requests/access.ts";
 import { unchecked } from "../../requests/validation.ts";
+import { PreviewDigestsView } from "../../schemas/digests.ts";
 import { MetadataFile } from "../../schemas/suggestions.ts";
 import { count, flag, list, object, text, UnpackingView } from "../../schemas.ts";
 
@@ -82,6 +83,7 @@ const PreviewView = object("Preview", "The objects that a submission of the buck
     description: "Free space in the archive in bytes; null for object stores, which do not report it.",
   }),
   changes: Type.Optional(Changes),
+  digests: Type.Optional(PreviewDigestsView),
   estimatedSeconds: Type.Union([Type.Integer(), Type.Null()], {
     description: "Rough estimate of the transfer time in seconds.",
   }),
@@ -94,7 +96,7 @@ export const s3preview = operation({
   operationId: "preview",
   summary: "Preview a submission",
   description:
-    "Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `dataset`, the response also compares the bucket with the latest version of that dataset.",
+    "Lists the bucket for at most 10 seconds and counts the selected objects. Nothing is stored. With `digests`, or if the folder has the manifests of a bag, the response states which listed files are missing, and which objects no list names. With `dataset`, the response also compares the bucket with the latest version of that dataset.",
   tag: "Before submitting",
   problems: ["source_timeout", "not_found", "dataset_withdrawn", ...SOURCE_CODES],
   options: unchecked,

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { MOST_LINE } from "../../describe/digest-lists/parse-list.ts";
+import { MOST_LINE } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
-import { type DigestResult, type StatedDigests, StreamingDigests } from "../../source/reading/digests.ts";
-import type { Destination, ListedObject, Source } from "../../source/source.ts";
+import { type DigestResult, type StatedDigests, StreamingDigests } from "../reading/digests.ts";
+import type { Destination, ListedObject, Source } from "../source.ts";
 
 /** A list with 10 million lines of SHA-256. */
 const MOST_BYTES = 1024 * 1024 * 1024;

@@ -1,0 +1,148 @@
+import { DigestListParser } from "../../domain/digest-lists/parse-list.ts";
+import { type Code, Problem } from "../../domain/problems.ts";
+import { MOST_NAMED_FILES, type NamedFiles, type UsedDigestList } from "../../domain/submission/digest-state.ts";
+import { compileSelection, type Selection } from "../../domain/submission/selection.ts";
+import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
+import { bagLists, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
+import type { ListedObject, ListingPage } from "../../source/source.ts";
+import type { SentDigests } from "./digest-lists.ts";
+
+/** A list of a preview. */
+export interface PreviewedList extends UsedDigestList {
+  /** Why the submission could not use it; null if it could. */
+  problem: { code: Code; message: string } | null;
+}
+
+/** The digest lists of a preview, compared with what was listed. */
+export interface PreviewDigests {
+  lists: PreviewedList[];
+  /** Null if a list could not be read, or the lists are too large for a preview. */
+  comparison: { files: number; notSelected: number; missing: NamedFiles | null; additional: NamedFiles } | null;
+}
+
+/** Listed files that a preview compares. A submission compares any number. */
+const MOST_FILES = 200_000;
+/** Milliseconds after which lists in the bucket are not read further. */
+const TIME_LIMIT_MS = 10_000;
+/** Lines of a list in the bucket whose errors are named. */
+const MOST_FAULTS = 5;
+
+/** Compares the files of digest lists with a listing, page by page. Memory holds at most {@link MOST_FILES} keys. */
+export class DigestPreview {
+  readonly #lists: PreviewedList[] = [];
+  /** By key, whether the file was listed. */
+  readonly #stated = new Map<string, boolean>();
+  readonly #named: Set<string>;
+  readonly #selection: Selection;
+  #bag: string | undefined;
+  #isComplete = true;
+  readonly #additional: NamedFiles = { total: 0, keys: [] };
+
+  private constructor(selection: Selection, sent: SentDigests | undefined) {
+    this.#selection = selection;
+    this.#named = new Set(sent?.lists.flatMap(({ key }) => (key === null ? [] : [key])));
+    for (const list of sent?.used ?? []) this.#lists.push({ ...list, problem: null });
+    for (const { key } of sent?.digests ?? []) this.#state(key);
+  }
+
+  /** Reads the lists in the bucket. @returns undefined without lists @param first the first page of the listing */
+  static async open(
+    { selection, digests }: { selection: Selection; digests: SentDigests | undefined },
+    source: ListSource,
+    first: ListingPage,
+  ): Promise<DigestPreview | undefined> {
+    if (digests?.usesBag === false) return undefined;
+    const preview = new DigestPreview(selection, digests);
+    const signal = AbortSignal.any([source.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+    const from = { ...source, signal };
+    for (const list of digests?.lists.filter(({ key }) => key !== null) ?? []) {
+      const unread = { name: list.name, origin: "source" as const, entries: 0 };
+      await preview.#trying(source, unread, async () => {
+        for (const found of await namedLists(from, [list])) await preview.#read(from, found);
+      });
+    }
+    await preview.#trying(source, { name: "bagit.txt", origin: "bag", entries: 0 }, async () => {
+      const bag = await bagLists(from, selection.prefix, first);
+      preview.#bag = bag?.root;
+      for (const found of bag?.lists ?? []) await preview.#read(from, found);
+    });
+    return preview.#lists.length === 0 ? undefined : preview;
+  }
+
+  /** Adds selected objects of the listing. */
+  take(objects: readonly ListedObject[]): void {
+    const isTagFile = (key: string) => this.#bag !== undefined && !key.startsWith(`${this.#bag}data/`);
+    for (const { key } of objects) {
+      if (this.#stated.has(key)) this.#stated.set(key, true);
+      else if (!this.#named.has(key) && !isTagFile(key)) name(this.#additional, key);
+    }
+  }
+
+  /** @param complete whether the whole bucket was listed */
+  result(complete: boolean): PreviewDigests {
+    if (!this.#isComplete) return { lists: this.#lists, comparison: null };
+    const selects = compileSelection(this.#selection);
+    const sum = { files: 0, notSelected: 0 };
+    const missing: NamedFiles = { total: 0, keys: [] };
+    for (const [key, isListed] of this.#stated) {
+      if (!isListed && !selects(key)) {
+        sum.notSelected++;
+        continue;
+      }
+      sum.files++;
+      if (!isListed) name(missing, key);
+    }
+    missing.keys.sort();
+    return {
+      lists: this.#lists,
+      comparison: { ...sum, missing: complete ? missing : null, additional: this.#additional },
+    };
+  }
+
+  /** Notes the problem of a list. If the client is gone, the error is thrown. */
+  async #trying({ signal }: ListSource, list: UsedDigestList, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const problem = error instanceof Problem ? error : undefined;
+      const isSlow = error instanceof Error && error.name === "TimeoutError";
+      if (problem === undefined && !isSlow) throw error;
+      // That there is a bag is not known. The listing reports problems of the bucket.
+      if (list.origin === "bag" && problem?.code.startsWith("digest_") !== true) return;
+      const { code, message } = problem ?? SLOW;
+      this.#isComplete = false;
+      this.#lists.push({ ...list, problem: { code, message } });
+    }
+  }
+
+  async #read(from: ListSource, { object, options, origin }: SourceList): Promise<void> {
+    const parser = new DigestListParser(options);
+    const faults: string[] = [];
+    let entries = 0;
+    for await (const line of linesOf(from, object)) {
+      const found = parser.take(line);
+      if (!Array.isArray(found)) faults.push(`line ${found.line}: ${found.detail}`);
+      else for (const { key } of found) this.#state(key);
+      entries += Array.isArray(found) ? found.length : 0;
+      if (faults.length === MOST_FAULTS) break;
+    }
+    const last = parser.end();
+    if (last !== undefined) faults.push(`line ${last.line}: ${last.detail}`);
+    if (faults.length > 0) this.#isComplete = false;
+    const problem = faults.length === 0 ? null : ({ code: "digest_list_invalid", message: faults.join("; ") } as const);
+    this.#lists.push({ name: object.key, origin, entries, problem });
+  }
+
+  #state(key: string): void {
+    if (this.#stated.size < MOST_FILES) this.#stated.set(key, false);
+    else if (!this.#stated.has(key)) this.#isComplete = false;
+  }
+}
+
+const SLOW = { code: "source_timeout", message: "The list was not read in 10 seconds" } as const;
+
+function name(files: NamedFiles, key: string): void {
+  files.total++;
+  if (files.keys.length < MOST_NAMED_FILES) files.keys.push(key);
+}
