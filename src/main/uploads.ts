@@ -56,7 +56,11 @@ export function openReceivers(
   const receiver = new Receiver({ db, folder, hashers, failed });
   closers.add(() => receiver.close());
   const batches = new Batches({ db, folder, quota });
-  const titled = new TitledUploads({ db, folder, hashers, quota });
+  const titled = new TitledUploads({
+    ...{ db, folder, hashers, quota },
+    failed: (error) =>
+      log.warn({ err: error }, "the state of arriving files cannot be recorded; they may count as missing"),
+  });
   for (const one of [batches, titled]) {
     closers.add(() => one.close(new Problem("request_timeout", "The service is stopping")));
   }

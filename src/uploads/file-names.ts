@@ -1,8 +1,7 @@
+import { LONGEST_PATH_BYTES } from "../../packages/rules/src/index.ts";
 import { inMessage } from "../domain/in-message.ts";
 import { isPlainKey } from "../domain/keys-and-paths/path.ts";
 import { Problem } from "../domain/problems.ts";
-
-const LONGEST_PATH = 1_024;
 
 /** Files of an upload, so that its list has a limit also without a quota. */
 export const MOST_FILES = 1_000_000;
@@ -12,8 +11,8 @@ export const MOST_OPEN = 100;
 
 /** @throws Problem `bad_request` if a file of an upload cannot have this path */
 export function requireUploadPath(path: string): string {
-  if (Buffer.byteLength(path) <= LONGEST_PATH && isPlainKey(path) && !/\p{Cc}/u.test(path)) return path;
-  const rule = `at most ${LONGEST_PATH} bytes, no control characters, and no empty part, “.” or “..” between slashes`;
+  if (Buffer.byteLength(path) <= LONGEST_PATH_BYTES && isPlainKey(path) && !/\p{Cc}/u.test(path)) return path;
+  const rule = `at most ${LONGEST_PATH_BYTES} bytes, no control characters, and no empty part, “.” or “..” between slashes`;
   throw new Problem("bad_request", `“${inMessage(path)}” cannot be the path of a file: it must have ${rule}`);
 }
 

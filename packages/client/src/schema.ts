@@ -18874,6 +18874,7 @@ export interface operations {
             /**
              * @description - `upload_arriving`: Files are still arriving.
              *     - `upload_incomplete`: Files of the upload are not complete.
+             *     - `too_many_uploads`: You have too many uploads.
              *     - `upload_metadata_differ`: Files of the upload were sent with different metadata.
              *     - `upload_empty`: The upload has no files.
              *     - `upload_changed`: The upload has other files than when you last saw it.

@@ -6,6 +6,8 @@ test.each([
   ["plots/\u{1f33e}.csv", 0, true],
   ["large", BATCH_FILE_BYTES + 1, false],
   ["x".repeat(1_025), 1, false],
+  ["ä".repeat(512), 1, true],
+  ["ä".repeat(513), 1, false],
   ["a\nb", 1, false],
   ["a\ufffdb", 1, false],
   ["a\ud83cb", 1, false],

@@ -4,7 +4,9 @@ export const BATCH_FILE_BYTES = 1 << 20;
 export const BATCH_BYTES = 4 << 20;
 export const BATCH_FILES = 500;
 
-const LONGEST_PATH = 1_024;
+/** Bytes of the longest path of a file in UTF-8, which is that of a key in S3. */
+export const LONGEST_PATH_BYTES = 1_024;
+const utf8 = new TextEncoder();
 /**
  * The service refuses control characters, and cannot name them in its answer without changing them. The replacement character may stand
  * for other bytes.
@@ -13,5 +15,5 @@ const UNFIT = /[\p{Cc}\p{Cs}\ufffd]/u;
 
 /** Whether a file can be sent in a batch. The other files are sent one by one, so that each gets an answer of the service. */
 export function fitsBatch({ path, bytes }: { path: string; bytes: number }): boolean {
-  return bytes <= BATCH_FILE_BYTES && path.length <= LONGEST_PATH && !UNFIT.test(path);
+  return bytes <= BATCH_FILE_BYTES && utf8.encode(path).length <= LONGEST_PATH_BYTES && !UNFIT.test(path);
 }

@@ -1,17 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Problem, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
-import { UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
+import { BATCH_BYTES, BATCH_FILES, fitsBatch, UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { LocalFile } from "./local-files.ts";
 import { readSmall, requireUnchanged } from "./read-file.ts";
 import { isPassing, problemIn } from "./retries.ts";
-
-/** Files up to this size are sent in batches. */
-const SMALL = 1 << 20;
-/** Bytes and files of a batch, which is sent from memory. The service accepts 10,000 files. */
-const BATCH_BYTES = 4 << 20;
-const BATCH_FILES = 500;
 
 /** A line of the answer to a batch. */
 interface Line {
@@ -34,8 +28,7 @@ export function inBatches(files: readonly LocalFile[], isNew: (file: LocalFile) 
   let last: LocalFile[] = [];
   let bytes = 0;
   for (const file of files) {
-    // The service refuses the replacement character in batches, because it may stand for other bytes.
-    if (file.bytes > SMALL || !isNew(file) || file.path.includes("\ufffd")) {
+    if (!fitsBatch(file) || !isNew(file)) {
       singles.push(file);
       continue;
     }

@@ -73,14 +73,16 @@ export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<Se
 }
 
 /**
- * The recorded bytes of the segment with this name, 0 if there is none; waits for what is being recorded. It may belong to a file that
- * parts were joined to meanwhile.
+ * The recorded bytes of the segment of a file with this name, 0 if there is none; waits for what is being recorded. Of a part that was
+ * joined meanwhile, the segment belongs to another file.
  */
-export async function bytesOfSegment(db: Queries, area: string, name: string): Promise<number> {
+export async function bytesOfSegment(db: Queries, ref: FileRef, name: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    await lockArea(trx, area);
-    const found = trx.selectFrom("upload_segment").select("bytes");
-    return (await found.where((eb) => eb.and({ area_id: area, name })).executeTakeFirst())?.bytes ?? 0;
+    await lockArea(trx, ref.area);
+    const isOwn = (await findFile(trx, ref)) !== undefined;
+    const segments = trx.selectFrom("upload_segment").select("bytes").where("area_id", "=", ref.area);
+    const own = isOwn ? segments.where("no", "=", ref.no) : segments;
+    return (await own.where("name", "=", name).executeTakeFirst())?.bytes ?? 0;
   });
 }
 

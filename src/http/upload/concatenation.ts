@@ -79,7 +79,7 @@ export async function join(
     requireOpen(area);
     const same = await fileWithPath(trx, id, file.path);
     if (same !== undefined) {
-      if (isJoinedFrom(same, nos)) return same;
+      if (isJoinedFrom(same, { file, nos })) return same;
       throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
     }
     const known = await filesByNumber(trx, id, nos);
@@ -92,9 +92,14 @@ export async function join(
   });
 }
 
-function isJoinedFrom(row: UploadFileRow, nos: readonly number[]): boolean {
+/** Whether the file is the result of the same request. */
+function isJoinedFrom(
+  row: UploadFileRow,
+  { file: { statedSha512 }, nos }: { file: JoinedFile; nos: readonly number[] },
+): boolean {
   const { concatenation } = concatenationOf(row);
-  return isJoined(row) && typeof concatenation === "object" && concatenation.final.join() === nos.join();
+  const isSame = statedSha512 === undefined || statedSha512 === (row.stated_sha512 ?? row.sha512);
+  return isSame && isJoined(row) && typeof concatenation === "object" && concatenation.final.join() === nos.join();
 }
 
 function requireCompletePart(part: UploadFileRow | undefined): UploadFileRow {

@@ -4,6 +4,7 @@ import { filesWithOtherMetadata, titledUpload } from "../../db/uploads/titled.ts
 import { inMessage } from "../../domain/in-message.ts";
 import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
+import { MOST_OPEN } from "../../uploads/file-names.ts";
 import { digestOf } from "../../uploads/titled/sent-metadata.ts";
 import type { IntakeContext } from "../context.ts";
 import { readUpload, type Upload } from "../request.ts";
@@ -18,7 +19,7 @@ const RETRY_SECONDS = 5;
  * The request to submit the files that an owner has sent one by one under a title, or the submission that reads them already.
  *
  * @throws Problem `uploads_off`, `not_found`; `upload_arriving` while files of the owner are arriving; `upload_incomplete` once, if files of the owner
- * have not arrived since the last such answer; `upload_metadata_differ`; as {@link readUpload}
+ * have not arrived since the last such answer, or `too_many_uploads` if that is the reason of all; `upload_metadata_differ`; as {@link readUpload}
  */
 export async function readTitledUpload(
   { db, uploads, fieldGroups }: IntakeContext,
@@ -58,6 +59,10 @@ async function requireArrived(db: IntakeContext["db"], owner: string, signal: Ab
   if (missing.length === 0) return;
   const names = missing.slice(0, MOST_NAMED).map(nameOf);
   const which = `${several(missing.length, "file")} did not arrive completely: ${named(names, missing.length)}`;
+  // The client shows no errors, so that this is the first answer that its user can see.
+  if (missing.every(({ code }) => code === "too_many_uploads")) {
+    throw new Problem("too_many_uploads", `${which}, because you have ${MOST_OPEN} uploads that were not submitted`);
+  }
   throw new Problem("upload_incomplete", `${which}. Send the files of the dataset again, then submit it`);
 }
 

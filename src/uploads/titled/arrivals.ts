@@ -17,11 +17,14 @@ export interface Arrival {
 /** Keeps the rows of the requests that this process receives (see `db/uploads/arrivals.ts`). */
 export class Arrivals {
   readonly #db: Queries;
+  readonly #failed: (error: unknown) => void;
   readonly #running = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(db: Queries) {
+  /** @param failed reports an error of the database after which files may count as missing */
+  constructor(db: Queries, failed: (error: unknown) => void) {
     this.#db = db;
+    this.#failed = failed;
   }
 
   /**
@@ -39,9 +42,7 @@ export class Arrivals {
     } catch (error) {
       this.#running.delete(id);
       // If the database does not answer, the arrival is no longer renewed, which has the same effect.
-      await failArrival(this.#db, id, { name: arrival.name ?? null, code: codeOf(error, arrival) }).catch(
-        () => undefined,
-      );
+      await failArrival(this.#db, id, { name: arrival.name ?? null, code: codeOf(error, arrival) }).catch(this.#failed);
       throw error;
     } finally {
       this.#running.delete(id);
@@ -54,7 +55,7 @@ export class Arrivals {
 
   #renew(): void {
     // An arrival that is not renewed for a while counts as missing, which is on the safe side.
-    renewArrivals(this.#db, [...this.#running]).catch(() => undefined);
+    renewArrivals(this.#db, [...this.#running]).catch(this.#failed);
   }
 }
 

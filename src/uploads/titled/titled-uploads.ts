@@ -24,6 +24,8 @@ export interface TitledParts {
   folder: UploadFolder;
   hashers: FileHashers;
   quota: Quota;
+  /** Reports an error of work for which no request waits. */
+  failed: (error: unknown) => void;
 }
 
 /** A request that sends one file. */
@@ -31,8 +33,8 @@ export interface TitledRequest {
   owner: string;
   contentType: string;
   body: AsyncIterable<Uint8Array>;
-  /** Whether the body has an end that is known. */
-  isBounded: boolean;
+  /** Bytes of the body; undefined if they are not known. */
+  bytes: number | undefined;
   /** Encrypts the address of the owner for a new area; undefined if none is known. */
   seal: (area: string) => SealedAddress | undefined;
 }
@@ -45,6 +47,8 @@ export interface TitledFile {
   sha512: string;
 }
 
+/** The rest of a refused request is read if the whole has at most as many bytes. Of a larger one, the connection is closed. */
+const MOST_READ_ON = 2 ** 30;
 /** Attempts to add a file to the upload of its title, each of which can be submitted meanwhile. */
 const ATTEMPTS = 5;
 
@@ -63,7 +67,7 @@ export class TitledUploads {
 
   constructor(parts: TitledParts) {
     this.#parts = parts;
-    this.#arrivals = new Arrivals(parts.db);
+    this.#arrivals = new Arrivals(parts.db, parts.failed);
   }
 
   /**
@@ -101,7 +105,7 @@ export class TitledUploads {
     const form = await readTitledForm(body, request.contentType, async (content, name) => {
       arrival.name = shown(name);
       await nameArrival(db, arrival.id, arrival.name);
-      await file.store(content, { isReadOn: request.isBounded });
+      await file.store(content, { isReadOn: request.bytes !== undefined && request.bytes <= MOST_READ_ON });
     }).catch((error: unknown) => {
       arrival.isBroken = isBroken(error);
       throw error;

@@ -46,7 +46,7 @@ export const datasetFileUpload = operation({
       owner,
       contentType: request.headers["content-type"] ?? "",
       body: request.raw.iterator({ destroyOnReturn: false }),
-      isBounded: lengthOfBody(request.headers) !== undefined,
+      bytes: lengthOfBody(request.headers),
       seal: (area) => (sendsMail && email !== undefined ? sealAddress(vault, area, email) : undefined),
     });
     // What has arrived completely is recorded also if the client disconnects.

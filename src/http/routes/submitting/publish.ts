@@ -26,6 +26,7 @@ export const titlePublish = operation({
     "not_found",
     "upload_arriving",
     "upload_incomplete",
+    "too_many_uploads",
     "upload_metadata_differ",
     "upload_empty",
     "upload_changed",
