@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { components } from "../../packages/client/src/index.ts";
 import { Failure } from "./terminal/failure.ts";
 import { size } from "./terminal/numbers.ts";
-import { readInput } from "./terminal/read-input.ts";
+import { readBytes, readInput } from "./terminal/read-input.ts";
 import { show } from "./terminal/text.ts";
 
 type DigestList = components["schemas"]["DigestList"];
@@ -28,6 +28,12 @@ export function gatherLists(value: string, before: string[] | boolean | undefine
   return [...(Array.isArray(before) ? before : []), value];
 }
 
+/** The text of a list. Windows PowerShell writes UTF-16. */
+async function textOf(file: string): Promise<string> {
+  const bytes = await readBytes(file, "The checksum list");
+  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
+}
+
 /**
  * The member `digests` of a request.
  * @throws Failure if a file cannot be read, or all of them together are too large for a request
@@ -39,7 +45,7 @@ export async function readDigestLists({
   const lists: DigestList[] = [];
   let bytes = 0;
   for (const file of digests === false ? [] : (digests ?? [])) {
-    const text = await readInput(file, "The checksum list");
+    const text = file === "-" ? await readInput(file, "The checksum list") : await textOf(file);
     bytes += Buffer.byteLength(text);
     if (bytes > MOST_BYTES) {
       throw new Failure(

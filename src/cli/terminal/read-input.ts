@@ -18,6 +18,11 @@ export async function readTextFile(file: string, what: string): Promise<string> 
   return readFile(file, "utf8").catch(failure(file, what));
 }
 
+/** Reads a file, as {@link readTextFile} does, as bytes. */
+export async function readBytes(file: string, what: string): Promise<Buffer> {
+  return readFile(file).catch(failure(file, what));
+}
+
 function failure(file: string, what: string): (error: unknown) => never {
   return (error) => {
     throw new Failure(2, show`${what} ${file} cannot be read: ${reasonOf(error)}`);

@@ -8,7 +8,7 @@ import {
 import { lockSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
-import { several } from "../../domain/numbers.ts";
+import { count, several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { newDigestState, type UsedDigestList } from "../../domain/submission/digest-state.ts";
 import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
@@ -21,6 +21,10 @@ import { sourceOf } from "../submission-source.ts";
 const AT_ONCE = 5_000;
 /** Errors of a list that the message names. */
 const MOST_NAMED = 5;
+/** Errors after which a list is not read further. */
+const MOST_FAULTS = 1_000;
+/** Checksums of all lists in the source together. The database needs about 200 bytes for each. */
+const MOST_DIGESTS = 5_000_000;
 
 /**
  * Reads the digest lists in the source, and the manifests of a bag, before the first objects are recorded, so that no object is read
@@ -47,7 +51,10 @@ export async function readDigestLists(
   const reading = await beginReading(context, work);
   if (reading === undefined) return;
   const used: UsedDigestList[] = [];
-  for (const list of lists) used.push(await record(context, work, reading, from, list));
+  for (const list of lists) {
+    const rest = used.reduce((left, { entries }) => left - entries, MOST_DIGESTS);
+    used.push(await record(context, work, { reading, rest }, from, list));
+  }
   await finishReading(context, work, reading, used, bag?.root ?? null);
 }
 
@@ -66,7 +73,7 @@ async function beginReading({ db }: StepContext, { id, attempt }: AttemptRef): P
 async function record(
   { db }: StepContext,
   { id }: AttemptRef,
-  reading: number,
+  { reading, rest }: { reading: number; rest: number },
   from: ListSource,
   { object, options, origin }: SourceList,
 ): Promise<UsedDigestList> {
@@ -98,6 +105,8 @@ async function record(
     if (Array.isArray(found)) for (const digest of found) batch.push({ line, digest });
     else refuse(found.line, found.detail);
     entries += Array.isArray(found) ? found.length : 0;
+    if (entries > rest) refuse(line, `All lists together have more than ${count(MOST_DIGESTS)} checksums.`);
+    if (faulty >= MOST_FAULTS || entries > rest) break;
     if (batch.length >= AT_ONCE) await flush();
   }
   const last = parser.end();

@@ -66,7 +66,12 @@ export class OutcomeRecorder {
       await addToCounts(
         trx,
         id,
-        { objects_stored: stored, bytes_stored: bytes, objects_failed: failed, objects_differing: differing(batch) },
+        {
+          objects_stored: stored,
+          bytes_stored: bytes,
+          objects_failed: failed,
+          objects_differing: Math.min(failed, differing(batch)),
+        },
         {
           md5_proven: row.md5_proven || batch.md5Proven,
           first_read_at: row.first_read_at ?? this.#started,

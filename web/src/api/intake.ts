@@ -81,7 +81,7 @@ export async function submitBucket(body: UploadRequest, idempotencyKey: string) 
 export function remarksOf(error: Error | null, base = ""): Remark[] {
   if (!(error instanceof ProblemError)) return [];
   return (error.problem.errors ?? []).map((fault) => {
-    const isInside = base !== "" && !fault.pointer.startsWith("/selection");
+    const isInside = base !== "" && !/^\/(selection|digests)/.test(fault.pointer);
     return isInside ? { ...fault, pointer: base + fault.pointer } : fault;
   });
 }

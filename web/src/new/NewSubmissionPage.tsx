@@ -22,14 +22,14 @@ import { MetadataFormContext } from "../metadata-form/context.ts";
 import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { DraftNotice, VersionNotice } from "./DraftNotice.tsx";
-import type { DataSource, Draft, Keys } from "./draft.ts";
+import type { DataSource, Draft, Keys, Lists } from "./draft.ts";
 import { type Connection, FormContext } from "./form.ts";
 import { testFindings } from "./form-errors.ts";
 import classes from "./New.module.css";
 import { OpenPart } from "./OpenPart.tsx";
 import { PartList } from "./PartList.tsx";
 import { usePlaces } from "./parts.ts";
-import { checkOf, previewOf, uploadOf } from "./request.ts";
+import { checkOf, digestsOf, previewOf, uploadOf } from "./request.ts";
 import { useCurrentUpload } from "./upload/current.ts";
 import { releaseUpload } from "./upload/held.ts";
 import type { UploadSession } from "./upload/session.ts";
@@ -93,13 +93,14 @@ function FormProvider({ dataset, place, beginAt, onClear, children }: Props) {
   };
   const offersUploads = useService()?.acceptsUploads === true;
   const written = offersUploads ? stored : { ...stored, draft: withBucket(stored.draft) };
-  const { draft, keys } = written;
+  const { draft, keys, lists } = written;
   const upload = useCurrentUpload(place, draft.dataSource, written.setDataSource);
-  const { failure: untested, ...connection } = useConnection(dataset, draft.dataSource, keys);
-  const { failure, ...sending } = useSending(dataset, draft, keys, upload.session, forget);
+  const { failure: untested, ...connection } = useConnection(dataset, draft.dataSource, keys, lists);
+  const { failure, ...sending } = useSending(dataset, draft, keys, lists, upload.session, forget);
   const found = useFormErrors(
     draft,
     keys,
+    lists,
     upload.status,
     testFindings(draft.dataSource, connection),
     draft.dataSource.kind === "upload" ? undefined : untested,
@@ -146,6 +147,7 @@ function useSending(
   dataset: string | undefined,
   draft: Draft,
   keys: Keys,
+  lists: Lists,
   session: UploadSession | undefined,
   forget: () => void,
 ) {
@@ -174,7 +176,7 @@ function useSending(
       if (hasStarted.current) return;
       hasStarted.current = true;
       const revision = session?.snapshot.upload?.revision;
-      sending.mutate({ body: uploadOf(draft, keys, dataset, revision), key: draft.idempotencyKey });
+      sending.mutate({ body: uploadOf(draft, keys, dataset, revision, lists), key: draft.idempotencyKey });
     },
     isSending: sending.isPending || sending.isSuccess,
     error,
@@ -187,12 +189,13 @@ function useConnection(
   dataset: string | undefined,
   dataSource: DataSource,
   keys: Keys,
+  lists: Lists,
 ): Connection & { failure: Refusal | undefined } {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const [passed, setPassed] = useState<ReadonlyMap<Step["name"], Step>>(new Map());
   const counting = useMutation({
-    mutationFn: (body: CheckRequest) => previewBucket(previewOf(body, dataset)),
+    mutationFn: (body: CheckRequest) => previewBucket(previewOf(body, dataset, digestsOf(dataSource, lists))),
     gcTime: 0,
   });
   const testing = useMutation({
@@ -211,10 +214,14 @@ function useConnection(
     },
   });
   const body = checkOf(dataSource, keys);
+  const [testedLists, setTestedLists] = useState(lists);
   const tested: CheckRequest | undefined = testing.variables;
   const error = testing.error ?? counting.error;
   return {
-    test: () => testing.mutate(body),
+    test: () => {
+      setTestedLists(lists);
+      testing.mutate(body);
+    },
     cancel: () => {
       running.current?.abort();
       testing.reset();
@@ -225,7 +232,7 @@ function useConnection(
     isCounting: counting.isPending,
     preview: counting.data,
     error,
-    isStale: tested !== undefined && JSON.stringify(tested) !== JSON.stringify(body),
+    isStale: tested !== undefined && (testedLists !== lists || JSON.stringify(tested) !== JSON.stringify(body)),
     failure:
       error === null || tested === undefined ? undefined : { remarks: remarksOf(error, "/s3Access"), of: tested },
   };

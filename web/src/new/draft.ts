@@ -30,6 +30,8 @@ export interface DataSource {
   chosen: readonly string[];
   /** Folder patterns to exclude, from check boxes. */
   leftOut: readonly string[];
+  /** Names of the checksum lists. Their texts are not stored. */
+  lists: readonly string[];
 }
 
 /** A new submission, as stored in the browser. */
@@ -47,6 +49,10 @@ export type DraftEntries = Omit<Draft, "idempotencyKey">;
 export const NO_KEYS = { accessKey: "", secretKey: "", sessionToken: "" };
 /** The credentials of the bucket. They are kept in memory only, until the tab is closed. */
 export type Keys = typeof NO_KEYS;
+
+/** The texts of the checksum lists by their names. They are kept in memory only, until the tab is closed. */
+export type Lists = ReadonlyMap<string, string>;
+export const NO_LISTS: Lists = new Map();
 
 /** A draft without entries. */
 export function newDraft(): Draft {
@@ -66,6 +72,7 @@ export function newDraft(): Draft {
       exclude: "",
       chosen: [],
       leftOut: [],
+      lists: [],
     },
     ...newEntries(),
     idempotencyKey: randomId(),

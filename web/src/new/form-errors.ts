@@ -1,17 +1,19 @@
 import type { Step } from "../api/intake.ts";
 import { type FormError, findMetadataErrors } from "../metadata-form/errors/form-errors.ts";
 import { EVERYTHING } from "./data-source/patterns.ts";
-import type { DataSource, Draft, Keys } from "./draft.ts";
+import { type DataSource, type Draft, type Keys, type Lists, NO_LISTS } from "./draft.ts";
 import type { Connection, Warning } from "./form.ts";
 import { linesOf } from "./request.ts";
 import { UPLOAD_ERRORS, type UploadStatus } from "./upload/status.ts";
 
 /** The missing and wrong entries that the page itself can detect. */
-export function findFormErrors(draft: Draft, keys: Keys, upload: UploadStatus): FormError[] {
+export function findFormErrors(draft: Draft, keys: Keys, upload: UploadStatus, lists: Lists = NO_LISTS): FormError[] {
   const { dataSource } = draft;
   const ofSource =
     dataSource.kind === "upload" ? [UPLOAD_ERRORS[upload] ?? []].flat() : findBucketErrors(dataSource, keys);
-  return [...ofSource, ...findMetadataErrors(draft)];
+  const unchosen = dataSource.lists.some((name) => !lists.has(name));
+  const ofLists: FormError[] = unchosen ? [{ pointer: "/digests", kind: "missing", word: "listsUnchosen" }] : [];
+  return [...ofSource, ...ofLists, ...findMetadataErrors(draft)];
 }
 
 function findBucketErrors(dataSource: DataSource, keys: Keys): FormError[] {

@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 import type { Preview, Remark, Report, Step } from "../api/intake.ts";
 import type { MetadataForm } from "../metadata-form/context.ts";
 import type { DraftSaveState } from "../metadata-form/drafts/draft-store.ts";
-import type { DataSource, Draft, DraftEntries, Keys } from "./draft.ts";
+import type { DataSource, Draft, DraftEntries, Keys, Lists } from "./draft.ts";
 import type { Part } from "./parts.ts";
 import type { CurrentUpload } from "./upload/current.ts";
 
@@ -39,8 +39,11 @@ export interface Form extends MetadataForm {
   /** Loads the draft that another tab has stored. */
   follow: () => void;
   keys: Keys;
+  lists: Lists;
   setDataSource: (change: Partial<DataSource>) => void;
   setKeys: (change: Partial<Keys>) => void;
+  /** Replaces the checksum lists. */
+  setLists: (names: readonly string[], texts: Lists) => void;
   setReserveDoi: (reserveDoi: boolean) => void;
   /** Replaces the entries, for example with those of an earlier submission. */
   adopt: (entries: DraftEntries) => void;

@@ -12,7 +12,7 @@ export type Part = (typeof PARTS)[number];
 export function partOf(pointer: string): Part {
   if (pointer.startsWith("/metadata/authors")) return "authors";
   if (pointer.startsWith("/metadata")) return "description";
-  return /^\/(s3Access|selection|upload)/.test(pointer) ? "data-source" : "review";
+  return /^\/(s3Access|selection|upload|digests)/.test(pointer) ? "data-source" : "review";
 }
 
 /** The current section, which is part of the address, and the expanded entries. */

@@ -1,7 +1,7 @@
 import type { components } from "@accession/client";
 import { filledIn } from "../metadata-form/entries/lists.ts";
 import { filled, metadataOf } from "../metadata-form/entries/metadata-of.ts";
-import type { DataSource, Draft, Keys } from "./draft.ts";
+import { type DataSource, type Draft, type Keys, type Lists, NO_LISTS } from "./draft.ts";
 
 type Schemas = components["schemas"];
 
@@ -37,8 +37,12 @@ export function checkOf(dataSource: DataSource, keys: Keys): Schemas["CheckReque
 }
 
 /** The body of a preview. @param dataset the dataset that would get a new version */
-export function previewOf(check: Schemas["CheckRequest"], dataset: string | undefined): Schemas["PreviewRequest"] {
-  return { ...check, ...(dataset !== undefined && { dataset: { id: dataset } }) };
+export function previewOf(
+  check: Schemas["CheckRequest"],
+  dataset: string | undefined,
+  digests: Pick<Schemas["PreviewRequest"], "digests"> = {},
+): Schemas["PreviewRequest"] {
+  return { ...check, ...digests, ...(dataset !== undefined && { dataset: { id: dataset } }) };
 }
 
 /** The body of a submission. @param revision of the upload whose files the page has compared */
@@ -47,13 +51,21 @@ export function uploadOf(
   keys: Keys,
   dataset: string | undefined,
   revision?: number,
+  lists: Lists = NO_LISTS,
 ): Schemas["UploadRequest"] {
   return {
     metadata: metadataOf(draft),
     ...sourceOf(draft.dataSource, keys, revision),
+    ...digestsOf(draft.dataSource, lists),
     ...(dataset !== undefined && { dataset: { id: dataset } }),
     ...(draft.reserveDoi === true && { reserveDoi: true }),
   };
+}
+
+/** The member `digests` of requests. Without lists, it is absent, so that the manifests of a bag are used. */
+export function digestsOf(dataSource: DataSource, lists: Lists): Pick<Schemas["UploadRequest"], "digests"> {
+  const digests = dataSource.lists.map((name) => ({ name, text: lists.get(name) ?? "" }));
+  return digests.length === 0 ? {} : { digests };
 }
 
 function sourceOf(

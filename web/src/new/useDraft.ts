@@ -3,13 +3,25 @@ import { randomId } from "../api/browser/storage.ts";
 import { currentSession, subscribe } from "../api/session/session.ts";
 import { useEntrySetters } from "../metadata-form/context.ts";
 import { useStoredDraft } from "../metadata-form/drafts/draft-store.ts";
-import { type DataSource, type Draft, type DraftEntries, draftStore, type Keys, NO_KEYS, newDraft } from "./draft.ts";
+import {
+  type DataSource,
+  type Draft,
+  type DraftEntries,
+  draftStore,
+  type Keys,
+  type Lists,
+  NO_KEYS,
+  NO_LISTS,
+  newDraft,
+} from "./draft.ts";
 import { unsentUpload } from "./upload/held.ts";
 
 /** Credentials by the storage key of their draft. Kept in memory until the tab is closed, also across pages. */
 const held = new Map<string, Keys>();
+/** The same for texts of checksum lists. */
+const heldLists = new Map<string, Lists>();
 
-/** The draft, which the browser stores after each change, and the credentials, which stay in memory. */
+/** The draft, which the browser stores after each change, and the credentials and checksum lists, which stay in memory. */
 export function useDraft(place: string) {
   // A tab with files that it has not sent keeps the form of their upload, also if another tab clears it or begins another upload.
   const mayFollow = useCallback(
@@ -19,9 +31,12 @@ export function useDraft(place: string) {
   const stored = useStoredDraft(() => draftStore(place), newDraft, mayFollow);
   const { draft, setDraft, kept, follow, forget, isDone } = stored;
   const [keys, setAllKeys] = useState<Keys>(() => held.get(place) ?? NO_KEYS);
+  const [lists, setAllLists] = useState<Lists>(() => heldLists.get(place) ?? NO_LISTS);
   useEffect(() => {
-    if (!isDone.current) held.set(place, keys);
-  }, [place, keys, isDone]);
+    if (isDone.current) return;
+    held.set(place, keys);
+    heldLists.set(place, lists);
+  }, [place, keys, lists, isDone]);
   // Different content is a different submission, so each change gets a new idempotency key.
   const change = useCallback(
     (next: (draft: Draft) => Partial<Draft>) =>
@@ -34,6 +49,11 @@ export function useDraft(place: string) {
     kept,
     follow,
     keys,
+    lists,
+    setLists: (names: readonly string[], texts: Lists) => {
+      setAllLists(texts);
+      change((draft) => ({ dataSource: { ...draft.dataSource, lists: [...new Set(names)] } }));
+    },
     setDataSource: (dataSource: Partial<DataSource>) =>
       change((draft) => ({ dataSource: { ...draft.dataSource, ...dataSource } })),
     ...setters,
@@ -44,11 +64,14 @@ export function useDraft(place: string) {
     forget() {
       forget();
       held.delete(place);
+      heldLists.delete(place);
     },
   };
 }
 
 // Signing out deletes all credentials.
 subscribe(() => {
-  if (currentSession() === undefined) held.clear();
+  if (currentSession() !== undefined) return;
+  held.clear();
+  heldLists.clear();
 });

@@ -7,7 +7,7 @@ import { isWithin } from "../metadata-form/entries/pointers.ts";
 import type { FormError } from "../metadata-form/errors/form-errors.ts";
 import { mergeFormErrors, stillWrong } from "../metadata-form/errors/form-errors.ts";
 import { useFormErrorText } from "../metadata-form/errors/useFormErrorText.ts";
-import type { Draft, Keys } from "./draft.ts";
+import type { Draft, Keys, Lists } from "./draft.ts";
 import { useForm } from "./form.ts";
 import { findFormErrors, type TestFindings } from "./form-errors.ts";
 import { type Part, partOf } from "./parts.ts";
@@ -29,6 +29,7 @@ const TYPING_MS = 400;
 export function useFormErrors(
   draft: Draft,
   keys: Keys,
+  lists: Lists,
   upload: UploadStatus,
   tested: TestFindings,
   ...refusals: (Refusal | undefined)[]
@@ -43,11 +44,12 @@ export function useFormErrors(
     pointer: pointerInDraft(remark.pointer, draft),
   });
   const refused = refusals
-    .flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys)))
+    .flatMap((refusal) => (refusal === undefined ? [] : stillRefused(refusal, draft, keys, lists)))
     .map(inDraft);
   // The service validates the metadata shortly after each change; until then its last answer may be outdated.
-  const said = remarks === undefined ? [] : stillRefused({ remarks: remarks.errors, of: remarks.of }, draft, keys);
-  const formErrors = mergeFormErrors(findFormErrors(draft, keys, upload), tested.formErrors, [
+  const said =
+    remarks === undefined ? [] : stillRefused({ remarks: remarks.errors, of: remarks.of }, draft, keys, lists);
+  const formErrors = mergeFormErrors(findFormErrors(draft, keys, upload, lists), tested.formErrors, [
     ...said.map(inDraft),
     ...refused,
   ]);
@@ -69,8 +71,8 @@ export function useFormErrors(
 }
 
 /** The errors of a rejected request whose values have not been changed since. */
-function stillRefused({ remarks, of }: Refusal, draft: Draft, keys: Keys): Remark[] {
-  const now = uploadOf(draft, keys, undefined);
+function stillRefused({ remarks, of }: Refusal, draft: Draft, keys: Keys, lists: Lists): Remark[] {
+  const now = uploadOf(draft, keys, undefined, undefined, lists);
   const then = "s3Access" in of || "upload" in of || "metadata" in of ? of : { ...now, s3Access: of };
   return stillWrong(remarks, then, now);
 }

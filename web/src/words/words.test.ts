@@ -5,6 +5,7 @@ import accessInGerman from "./de/access.json";
 import accountInGerman from "./de/account.json";
 import collectionsInGerman from "./de/collections.json";
 import compareInGerman from "./de/compare.json";
+import digestsInGerman from "./de/digests.json";
 import doisInGerman from "./de/dois.json";
 import publicationInGerman from "./de/publication.json";
 import publicationsInGerman from "./de/publications.json";
@@ -16,6 +17,7 @@ import accessInEnglish from "./en/access.json";
 import accountInEnglish from "./en/account.json";
 import collectionsInEnglish from "./en/collections.json";
 import compareInEnglish from "./en/compare.json";
+import digestsInEnglish from "./en/digests.json";
 import doisInEnglish from "./en/dois.json";
 import publicationInEnglish from "./en/publication.json";
 import publicationsInEnglish from "./en/publications.json";
@@ -41,6 +43,7 @@ const english = textsOf({
   ...wordsInEnglish,
   access: accessInEnglish,
   collections: collectionsInEnglish,
+  digests: digestsInEnglish,
   dois: doisInEnglish,
   account: accountInEnglish,
   compare: compareInEnglish,
@@ -54,6 +57,7 @@ const german = textsOf({
   ...wordsInGerman,
   access: accessInGerman,
   collections: collectionsInGerman,
+  digests: digestsInGerman,
   dois: doisInGerman,
   account: accountInGerman,
   compare: compareInGerman,

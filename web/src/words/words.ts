@@ -4,6 +4,7 @@ import { inBrowser } from "../api/browser/storage.ts";
 import type access from "./en/access.json";
 import type account from "./en/account.json";
 import type collections from "./en/collections.json";
+import type digests from "./en/digests.json";
 import type dois from "./en/dois.json";
 import type publication from "./en/publication.json";
 import type publications from "./en/publications.json";
@@ -16,6 +17,7 @@ import { openLaterWords } from "./later.ts";
 interface LaterWords {
   access: typeof access;
   collections: typeof collections;
+  digests: typeof digests;
   dois: typeof dois;
   account: typeof account;
   publication: typeof publication;

@@ -4,6 +4,7 @@ import type { SubmissionRow } from "../../../db/submissions/submissions.ts";
 import type { HttpContext } from "../../context.ts";
 import { operation } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
+import { closeDownloadOnRevocation } from "../../responses/close-on-revocation.ts";
 import { csvOf, sendCsv, wantsCsv } from "../../responses/csv.ts";
 import { pageAnswer, pageOf, paging, requireCursor } from "../../responses/paging.ts";
 import { object, text } from "../../schemas/basics.ts";
@@ -40,7 +41,10 @@ export const submissionMissing = operation({
     const { limit = PAGE, cursor } = request.query;
     const after = cursor === undefined ? "" : keyOf(requireCursor(cursor, /^[A-Za-z0-9_-]{1,2000}$/));
     const asCsv = wantsCsv(request, reply);
-    if (asCsv && request.query.limit === undefined) return sendCsv(reply, everyLine(context, row, after));
+    if (asCsv && request.query.limit === undefined) {
+      closeDownloadOnRevocation(context, request, reply);
+      return sendCsv(reply, everyLine(context, row, after));
+    }
     const rows = await firstKeys(context, row, after, limit + 1);
     const views = await viewsOf(context, row, rows);
     const page = { rows, views, limit, cursor: cursorOf };

@@ -37,6 +37,7 @@ export function useFieldNames(): (pointer: string) => string {
       return field === undefined ? named : `${named}, ${t(`metadata:fields.${field}`)}`;
     }
     if (outer === "metadata") return last === "" ? t("parts.authors") : memberName(last);
+    if (outer === "digests") return t("dataSource.lists");
     if (last === "pathStyle") return t("dataSource.style");
     const access = DATA_SOURCE.find((one) => one === last);
     return access === undefined ? t("parts.data-source") : t(`dataSource.${access}`);

@@ -18,6 +18,9 @@ import { Steps } from "./Steps.tsx";
 /** Loaded when a bucket has metadata files. */
 const BucketOffer = lazyLoaded(() => import("./BucketOffer.tsx"));
 
+/** Loaded after the section. */
+const ChecksumLists = lazyLoaded(() => import("../digests/ChecksumLists.tsx"));
+
 /** Loaded when files are uploaded. */
 const UploadPart = lazyLoaded(() => import("../upload/UploadPart.tsx"));
 
@@ -28,6 +31,7 @@ export function DataSourcePart() {
     <>
       {offersUploads && <SourceChoice />}
       {draft.dataSource.kind === "upload" ? <UploadPart /> : <BucketSource />}
+      <ChecksumLists />
     </>
   );
 }

@@ -108,6 +108,7 @@ function Obstacles({ preview }: { preview: Preview }) {
           {t("preview.archived", { count: objects, shown: count(objects), storageClass })}
         </Obstacle>
       ))}
+      {preview.digests !== undefined && <ListedFiles digests={preview.digests} />}
       {!complete && <Obstacle tone="warn">{t("preview.incomplete")}</Obstacle>}
       {unpacking.files > 0 && (
         <Obstacle tone="warn">
@@ -123,6 +124,38 @@ function Obstacles({ preview }: { preview: Preview }) {
       )}
       <Obstacle tone="calm">{t("preview.current")}</Obstacle>
     </ul>
+  );
+}
+
+/** What the checksum lists, or the manifests of a bag, show. */
+function ListedFiles({ digests: { lists, comparison } }: { digests: NonNullable<Preview["digests"]> }) {
+  const { t } = useTranslation("new");
+  const { count } = useFormats();
+  const unusable = lists.filter(({ problem }) => problem !== null);
+  const { files = 0, missing = null, additional } = comparison ?? {};
+  const isBag = lists.some(({ origin }) => origin === "bag");
+  return (
+    <>
+      {unusable.map(({ name, problem }) => (
+        <Obstacle key={name} tone="warn">
+          <KeyName>{name}</KeyName>: {problem?.message}
+        </Obstacle>
+      ))}
+      {missing !== null && missing.total > 0 && (
+        <Obstacle tone="warn">
+          {t("preview.missing", { count: missing.total, shown: count(missing.total) })}{" "}
+          <KeyName>{missing.keys[0] ?? ""}</KeyName>
+        </Obstacle>
+      )}
+      {comparison !== null && (
+        <Obstacle tone="calm">
+          {t(isBag ? "preview.bag" : "preview.listed", { count: files, shown: count(files) })}{" "}
+          {additional !== undefined &&
+            additional.total > 0 &&
+            t("preview.additional", { count: additional.total, shown: count(additional.total) })}
+        </Obstacle>
+      )}
+    </>
   );
 }
 

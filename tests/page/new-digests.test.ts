@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import { startTestService, type TestService } from "../support/program/service.ts";
+
+const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
+const FILES = { "run/a.csv": "a", "run/b.csv": "bb" };
+const sums = (files: Record<string, string>) =>
+  Object.entries(files)
+    .map(([path, body]) => `${createHash("sha256").update(body).digest("hex")}  ${path}\n`)
+    .join("");
+
+describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, () => {
+  let browser: Browser;
+  let service: TestService;
+  let s3: S3Server;
+  beforeAll(async () => {
+    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
+    s3.addAccount(keys);
+    s3.createBucket("listed");
+    for (const [key, body] of Object.entries({ ...FILES, extra: "x" })) s3.put("listed", key, body);
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await s3?.close();
+  });
+
+  const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
+  const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+  const list = (text: string, name = "SHA256SUMS") => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  const go = (page: Page, part: RegExp) =>
+    page.getByRole("navigation", { name: "Sections of the form" }).getByRole("button", { name: part }).click();
+
+  /** Chooses a list by keyboard. */
+  async function choose(page: Page, ...lists: ReturnType<typeof list>[]): Promise<void> {
+    const chosen = page.waitForEvent("filechooser");
+    await button(page, "Choose lists").press("Enter");
+    await (await chosen).setFiles(lists);
+  }
+
+  test("are previewed, compared, and shown with the dataset; wrong lines are named at the field", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/new`);
+    const { page } = visiting;
+    await field(page, "Endpoint").fill(s3.endpoint);
+    await field(page, "Bucket").fill("listed");
+    await field(page, "Access key").fill(keys.accessKey);
+    await page
+      .getByLabel(/^Secret key/)
+      .and(page.locator("input"))
+      .fill(keys.secretKey);
+    const summary = page.locator("summary", { hasText: "Checksum lists (optional)" });
+    await summary.press("Enter");
+    await choose(page, list(`${sums(FILES)}no checksum\n`));
+    await page.getByText("Checksum lists: 1 chosen").waitFor();
+    await button(page, "Test connection").click();
+    await page.getByText("SHA256SUMS, line 3:").waitFor();
+    await expectNoViolations(page);
+    await choose(page, list(sums({ ...FILES, "run/gone.csv": "g" })));
+    await button(page, "Test connection").click();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("1 file of the checksum lists is missing: run/gone.csv").waitFor();
+    await preview.getByText("1 object is in no list; it is archived, too.").waitFor();
+    expect(await page.getByText("SHA256SUMS, line 3:").count()).toBe(0);
+    await choose(page, list(sums(FILES)));
+    await expectNoViolations(page);
+    await go(page, /^Description/);
+    await field(page, "Title").fill("With checksum lists");
+    await go(page, /^Authors/);
+    await field(page, "First name").fill("Josiah");
+    await field(page, "Last name").fill("Carberry");
+    // Browsers do not keep chosen files.
+    await page.reload();
+    await go(page, /^Review/);
+    await button(page, "Checksum lists").click();
+    await page.getByText("SHA256SUMS: choose the file again.").waitFor();
+    await choose(page, list(sums(FILES)));
+    await field(page, "Access key").fill(keys.accessKey);
+    await page
+      .getByLabel(/^Secret key/)
+      .and(page.locator("input"))
+      .fill(keys.secretKey);
+    await go(page, /^Review/);
+    await button(page, "Submit dataset").click();
+    await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
+    const id = page.url().split("/").at(-1) ?? "";
+    await service.api.until(id, ["completed"]);
+    expect((await service.api.submission(id)).digests).toMatchObject({
+      lists: [{ name: "SHA256SUMS", entries: 2 }],
+      comparison: { additional: { total: 1 } },
+    });
+    await page.getByText("2 objects by the checksum lists of the submission").waitFor();
+    await expectNoViolations(page);
+  });
+
+  test("can be removed, and have German texts", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/new`, { locale: "de-DE" });
+    const { page } = visiting;
+    await page.locator("summary", { hasText: "Prüfsummenlisten (optional)" }).press("Enter");
+    const chosen = page.waitForEvent("filechooser");
+    await button(page, "Listen auswählen").press("Enter");
+    await (await chosen).setFiles([list("a"), list("b", "MD5SUMS")]);
+    await button(page, "MD5SUMS entfernen").press("Enter");
+    await page.getByText("Prüfsummenlisten: 1 ausgewählt").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Listen auswählen");
+    await expectNoViolations(page);
+    const large = page.waitForEvent("filechooser");
+    await button(page, "Listen auswählen").press("Enter");
+    await (await large).setFiles([list("x".repeat(7 * 1024 * 1024 + 1), "large")]);
+    await page.getByText("Die Listen sind zusammen größer als 7 MiB.").waitFor();
+  });
+});
