@@ -61,6 +61,7 @@ describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, (
     await button(page, "Test connection").click();
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.getByText("1 file of the checksum lists is missing: run/gone.csv").waitFor();
+    expect(await preview.getByText("the preview found no obstacles").count()).toBe(0);
     await preview.getByText("1 object is in no list; it is archived, too.").waitFor();
     expect(await page.getByText("SHA256SUMS, line 3:").count()).toBe(0);
     await choose(page, list(sums(FILES)));

@@ -30,7 +30,15 @@ export function DataSourcePart() {
   return (
     <>
       {offersUploads && <SourceChoice />}
-      {draft.dataSource.kind === "upload" ? <UploadPart /> : <BucketSource />}
+      {draft.dataSource.kind === "upload" ? <UploadSource /> : <BucketSource />}
+    </>
+  );
+}
+
+function UploadSource() {
+  return (
+    <>
+      <UploadPart />
       <ChecksumLists />
     </>
   );
@@ -84,6 +92,7 @@ function BucketSource() {
           />
           {!draft.dataSource.anonymous && <KeyFields />}
           <SelectionFields />
+          <ChecksumLists />
           <Group>
             <BusyButton type="submit" variant="outline" isBusy={connection.isTesting}>
               {t("dataSource.test")}

@@ -98,7 +98,9 @@ function Obstacles({ preview }: { preview: Preview }) {
   const { t } = useTranslation("new");
   const { count, bytes } = useFormats();
   const { complete, fits, room, objects, unreadableStorageClasses, renamed, renamedTotal, unpacking } = preview;
-  const isClear = complete && fits && objects > 0 && unreadableStorageClasses.length === 0;
+  const { lists = [], comparison = null } = preview.digests ?? {};
+  const areListed = lists.every(({ problem }) => problem === null) && (comparison?.missing?.total ?? 0) === 0;
+  const isClear = complete && fits && objects > 0 && unreadableStorageClasses.length === 0 && areListed;
   return (
     <ul className={`${common.list} ${classes.obstacles}`}>
       {objects === 0 && <Obstacle tone="warn">{t("preview.nothing")}</Obstacle>}
