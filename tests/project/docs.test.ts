@@ -310,6 +310,7 @@ describe("docs/package-format.md", () => {
       sha512: "x",
       verifiedBy: "md5",
       verifiedWith: "md5",
+      stated: {},
       etagIsDigest: true,
       verifiedIn: 1,
     };

@@ -314,6 +314,20 @@ describe("lists in the bucket", () => {
     });
   });
 
+  test("are read again if the service is stopped meanwhile", async () => {
+    const access = bucketOf({ ...objects, sums: sums(objects) });
+    const { promise: isRead, resolve } = Promise.withResolvers<void>();
+    const match = { bucket: access.bucket, operation: "get", key: "sums", nth: 1 } as const;
+    s3.addFault({ match, fault: { run: resolve, stall: "forever" } });
+    const { id } = await submit(access, [{ key: "sums" }]);
+    await isRead;
+    await service.restart();
+    s3.clearFaults();
+    const { digests } = await service.api.until(id, ["completed"]);
+    expect(digests).toMatchObject({ lists: [{ entries: 3 }], comparison: { files: 3 } });
+    expect((await verifiedOf(id)).map(([, , by]) => by)).toEqual([...Array(3).fill("submitter-sha256"), "md5"]);
+  });
+
   test("can have many lines, and contradict those of the request", async () => {
     const many = Object.fromEntries(Array.from({ length: 12_000 }, (_, index) => [`many/${index}`, "x"]));
     const waiting = await stopped({ ...objects, sums: sums({ ...objects, ...many }) }, { key: "sums" });

@@ -21,7 +21,7 @@ export const digestProblems = {
   },
   digest_list_empty: {
     title: "The digest list names no files",
-    action: "Check that it is the right file, or remove the list from the request.",
+    action: "Check that it is the right file, or submit without the list.",
   },
   digest_list_unreadable: {
     fault: "submitter",
@@ -43,7 +43,7 @@ export const digestProblems = {
     fault: "submitter",
     title: "Files of the digest lists are missing in the source",
     action:
-      "Add the missing files and retry. If a list is wrong, correct it in the source and retry. A list in the request, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
+      "Add the missing files and retry. If a list is wrong, correct it in the source and retry. A list that was sent with the submission, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
     inStep: { waitAs: "digest_files_missing" },
     waiting: { days: 30 },
   },
@@ -51,6 +51,6 @@ export const digestProblems = {
     fault: "submitter",
     title: "The content differs from the checksum in the digest list",
     action:
-      "Compare the file with the original. Replace the damaged file or correct the list in the source, and retry; or exclude the file. A list in the request, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
+      "Compare the file with the original. Replace the damaged file or correct the list in the source, and retry; or exclude the file. A list that was sent with the submission, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
-import { mkdir, open, rm } from "node:fs/promises";
+import { writeSync } from "node:fs";
+import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { MOST_LINE } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
@@ -46,18 +46,12 @@ export async function findObject({ source, signal }: ListSource, key: string): P
 export async function* linesOf(from: ListSource, object: ListedObject): AsyncGenerator<string> {
   const key = inMessage(object.key);
   if (object.bytes > MOST_BYTES) throw unreadable(`“${key}” is larger than 1 GiB`);
-  await mkdir(from.scratch, { recursive: true });
-  const path = join(from.scratch, `list-${randomUUID()}`);
-  try {
-    await store(from, object, path);
-    yield* fileLines(path, key);
-  } finally {
-    await rm(path, { force: true });
-  }
+  await using file = await TemporaryFile.create(from.scratch);
+  await store(from, object, file);
+  yield* fileLines(file.pieces(), key);
 }
 
-async function store({ source, owner, signal }: ListSource, object: ListedObject, path: string): Promise<void> {
-  const file = new TemporaryFile(path);
+async function store({ source, owner, signal }: ListSource, object: ListedObject, file: TemporaryFile): Promise<void> {
   try {
     // In one piece and in order: lists are small.
     const { verdict } = await source.read({ object, owner, signal }, file, Number.POSITIVE_INFINITY);
@@ -67,21 +61,25 @@ async function store({ source, owner, signal }: ListSource, object: ListedObject
     if (error instanceof Problem && error.code.startsWith("object_"))
       throw new Problem("digest_list_unreadable", error.message, { cause: error });
     throw error;
-  } finally {
-    file.close();
   }
 }
 
-/** The bytes of an object in a file. */
-class TemporaryFile implements Destination {
+/** The bytes of an object in a file without a name, which disappears even if the process is killed. */
+class TemporaryFile implements Destination, AsyncDisposable {
   readonly kept = 0;
-  readonly #path: string;
-  readonly #descriptor: number;
+  readonly #file: FileHandle;
   #offers: StatedDigests | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
-    this.#descriptor = openSync(path, "wx", 0o600);
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  static async create(folder: string): Promise<TemporaryFile> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `list-${randomUUID()}`);
+    const file = await open(path, "wx+", 0o600);
+    await unlink(path);
+    return new TemporaryFile(file);
   }
 
   begin(offers: StatedDigests): void {
@@ -90,7 +88,7 @@ class TemporaryFile implements Destination {
 
   write(at: number, chunk: Uint8Array): void {
     for (let done = 0; done < chunk.length; )
-      done += writeSync(this.#descriptor, chunk, done, chunk.length - done, at + done);
+      done += writeSync(this.#file.fd, chunk, done, chunk.length - done, at + done);
   }
 
   reached(): void {}
@@ -98,27 +96,26 @@ class TemporaryFile implements Destination {
   async verdict(): Promise<DigestResult> {
     if (this.#offers === undefined) throw new Error("No object was read");
     const digests = new StreamingDigests(this.#offers);
-    for await (const piece of pieces(this.#path)) digests.update(piece);
-    return digests.finish(() => pieces(this.#path));
+    for await (const piece of this.pieces()) digests.update(piece);
+    return digests.finish(() => this.pieces());
   }
 
-  close(): void {
-    closeSync(this.#descriptor);
+  async *pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; ; ) {
+      const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(PIECE), 0, PIECE, at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
   }
-}
 
-async function* pieces(path: string): AsyncGenerator<Buffer> {
-  await using file = await open(path);
-  for (let at = 0; ; ) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
   }
 }
 
 /** The lines of a text in UTF-8. A line of bounded length is in memory at a time. */
-async function* fileLines(path: string, key: string): AsyncGenerator<string> {
+async function* fileLines(pieces: AsyncIterable<Buffer>, key: string): AsyncGenerator<string> {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let number = 0;
   const decoded = (bytes: Uint8Array) => {
@@ -131,7 +128,7 @@ async function* fileLines(path: string, key: string): AsyncGenerator<string> {
     }
   };
   let rest = Buffer.alloc(0);
-  for await (const piece of pieces(path)) {
+  for await (const piece of pieces) {
     let bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED)) {
       yield decoded(bytes.subarray(0, end));
