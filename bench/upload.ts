@@ -19,13 +19,13 @@ import {
 import { median, table } from "./support/report.ts";
 import { removeTargets, withTarget } from "./support/target.ts";
 import { runCommand, runPage } from "./upload/own.ts";
-import { runRclone, runTus, runTusInPage, type UploadRun } from "./upload/peers.ts";
+import { runRclone, runTus, runTusInPage, type SentFolder, type UploadRun } from "./upload/peers.ts";
 
 const ROUNDS = 3;
 /** Target; see README.md. */
 const MOST_RATIO = 1;
-/** Target for the memory of the service, whatever is sent. */
-const MOST_SERVICE_MIB = 700;
+/** Target: the memory of the service grows at most by this factor if a file is ten times as large. */
+const MOST_GROWTH = 1.15;
 
 interface Case {
   name: string;
@@ -34,7 +34,7 @@ interface Case {
   bytes: number;
 }
 
-type Runner = (folder: string, target: string) => Promise<UploadRun>;
+type Runner = (sent: SentFolder, target: string) => Promise<UploadRun>;
 const COMMAND = "accession upload";
 const PAGE = "page";
 const RCLONE = "rclone to WebDAV";
@@ -70,10 +70,11 @@ await run(async () => {
   const work = workFolder(texts.work);
   const all: Case[] = [
     { name: "small", title: "20,000 × 4 KiB", files: isSmoke ? 30 : 20_000, bytes: 4 * KIB },
+    { name: "medium", title: "1 × 1 GiB", files: 1, bytes: isSmoke ? 10 * MIB : GIB },
     { name: "large", title: "1 × 10 GiB", files: 1, bytes: isSmoke ? 20 * MIB : 10 * GIB },
   ];
   const cases = words.length === 0 ? all : all.filter(({ name }) => words.includes(name));
-  if (cases.length === 0) throw new RequirementError("The cases are small and large");
+  if (cases.length === 0) throw new RequirementError("The cases are small, medium and large");
   const results: Result[] = [];
   for (const one of cases) {
     const folder = await filled(join(work, `upload-${one.name}-${one.files}-${one.bytes}`), one);
@@ -83,14 +84,14 @@ await run(async () => {
     for (let round = 0; round < rounds; round++) {
       for (const [contestant, runner] of round % 2 === 0 ? runners : runners.toReversed()) {
         flushWrites(work);
-        const found = await withTarget(work, (target) => runner(folder, target));
+        const found = await withTarget(work, (target) => runner({ ...one, folder }, target));
         results.push({ case: one.title, contestant, ...found });
         process.stderr.write(`${one.title}, ${contestant}: ${found.seconds.toFixed(2)} s\n`);
       }
     }
   }
   console.log(table(cases.flatMap((one) => rows(one, results))));
-  const verdicts = cases.flatMap((one) => ratios(one, results));
+  const verdicts = [...cases.flatMap((one) => ratios(one, results)), ...growth(cases, results)];
   console.log(`\n${table(verdicts.map(({ cells }) => cells))}`);
   console.log(`\n${writeResults("upload", { rounds, runs: results })}`);
   if (!isSmoke && verdicts.some(({ isMet }) => !isMet)) process.exitCode = 1;
@@ -152,12 +153,21 @@ function ratios({ title }: Case, results: readonly Result[]) {
     const ratio = medianOf(results, title, own, "seconds") / medianOf(results, title, peer, "seconds");
     return verdict(`time ${own} / ${peer}`, ratio.toFixed(2), ratio <= MOST_RATIO, `≤ ${MOST_RATIO.toFixed(2)}`);
   });
-  const own = [COMMAND, PAGE].filter((name) => found.includes(name));
-  const memory = Math.max(...own.map((name) => medianOf(results, title, name, "serverMib")));
-  return [
-    ...times,
-    verdict("memory of the service (MiB)", memory.toFixed(0), memory <= MOST_SERVICE_MIB, `≤ ${MOST_SERVICE_MIB}`),
-  ].map(({ cells, isMet }) => ({ cells: { case: title, ...cells }, isMet }));
+  return times.map(({ cells, isMet }) => ({ cells: { case: title, ...cells }, isMet }));
+}
+
+/** Compares the memory that the service needed for two files of different sizes, if both were sent. */
+function growth(cases: readonly Case[], results: readonly Result[]) {
+  const [medium, large] = ["medium", "large"].map((name) => cases.find((one) => one.name === name)?.title);
+  if (medium === undefined || large === undefined) return [];
+  const factor = medianOf(results, large, COMMAND, "serverMib") / medianOf(results, medium, COMMAND, "serverMib");
+  const { cells, isMet } = verdict(
+    "memory of the service, 10 GiB / 1 GiB",
+    factor.toFixed(2),
+    factor <= MOST_GROWTH,
+    `≤ ${MOST_GROWTH}`,
+  );
+  return [{ cells: { case: large, ...cells }, isMet }];
 }
 
 function verdict(figure: string, found: string, isMet: boolean, target: string) {

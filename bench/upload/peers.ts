@@ -20,13 +20,21 @@ interface Receiver extends AsyncDisposable {
   peakMib(): number;
 }
 
+/** A folder to send. */
+export interface SentFolder {
+  folder: string;
+  files: number;
+  /** Size of each file. */
+  bytes: number;
+}
+
 /** A run of a contestant: its client, and the memory of its server. */
 export interface UploadRun extends Measured {
   serverMib: number;
 }
 
 /** `rclone copy` to `rclone serve webdav`. Neither syncs files to disk. */
-export async function runRclone(folder: string, target: string): Promise<UploadRun> {
+export async function runRclone({ folder }: SentFolder, target: string): Promise<UploadRun> {
   const stored = join(target, "webdav");
   mkdirSync(stored, { recursive: true });
   await using server = await receiver("rclone", (port) => [
@@ -39,7 +47,7 @@ export async function runRclone(folder: string, target: string): Promise<UploadR
 }
 
 /** The reference client of the tus protocol to the reference server, one request for each small file. Neither hashes nor syncs. */
-export async function runTus(folder: string, target: string): Promise<UploadRun> {
+export async function runTus({ folder }: SentFolder, target: string): Promise<UploadRun> {
   await using server = await referenceServer(target);
   const args = [join(OWN, "reference-client.ts"), folder, `${server.url}/files`, String(AT_ONCE)];
   const { output: _, ...measured } = await runMeasured(process.execPath, args);
@@ -48,7 +56,7 @@ export async function runTus(folder: string, target: string): Promise<UploadRun>
 }
 
 /** The same client in Chromium, as pages of others use it: from the choice of the folder to the end of the last request. */
-export async function runTusInPage(folder: string, target: string): Promise<UploadRun> {
+export async function runTusInPage({ folder }: SentFolder, target: string): Promise<UploadRun> {
   await using server = await referenceServer(target);
   const browser = await startBrowser();
   try {

@@ -21,8 +21,8 @@ const FILES: Record<string, string> = {
   "plots/Zürich 1 + 100%.csv": "3;4",
   "large.bin": "0123456789abcdef".repeat(200_000),
 };
-/** `rclone serve s3` is in rclone 1.65 and newer. */
-const servesS3 = !lacks("rclone") && / s3 /.test(String(execFileSync("rclone", ["serve", "--help"])));
+/** `rclone serve s3` is in rclone 1.65 and newer, and reads the keys as in the guide from 1.70 on. */
+const servesS3 = !lacks("rclone") && /^rclone v1\.([7-9]\d|\d{3})/.test(String(execFileSync("rclone", ["version"])));
 
 /** The commands of the guide, in its order. */
 async function commands(): Promise<string[]> {
@@ -72,7 +72,8 @@ describe.skipIf(lacks("nginx", "WebDAV", "rclone", "bash"))(
       const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
       const paths = temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join("\n");
       const server = `listen 127.0.0.1:${dav}; root ${folder}/storage; dav_methods PUT; dav_ext_methods PROPFIND OPTIONS;
-auth_basic storage; auth_basic_user_file ${folder}/users;`;
+auth_basic storage; auth_basic_user_file ${folder}/users;
+location ~ /forbidden { limit_except PROPFIND { deny all; } }`;
       const conf = `load_module /usr/lib/nginx/modules/ngx_http_dav_ext_module.so;
 user root; pid ${folder}/pid; daemon off; master_process off; events {}
 http { access_log off; ${paths}\nserver { ${server} } }\n`;
@@ -136,8 +137,18 @@ http { access_log off; ${paths}\nserver { ${server} } }\n`;
       for (const file of listed) expect(file).toMatchObject({ verifiedBy: "checksum", verifiedWith: "sha512" });
     });
 
-    test.skipIf(!servesS3 && process.env.CI === undefined)(
-      "a folder of a WebDAV server is archived through rclone serve s3 (needs rclone 1.65 or newer)",
+    test("nothing is uploaded if a file cannot be copied", async () => {
+      await writeFile(join(folder, "storage/barley-roots/forbidden.bin"), "x");
+      const before = (await service.api.get("/submission")).json.length;
+      const [describe = "", copy = ""] = await commands();
+      const output = await inShell(`${described(describe)}\nset +e\n${copy}\ntrue`);
+      await rm(join(folder, "storage/barley-roots/forbidden.bin"));
+      expect(output).toContain("forbidden.bin");
+      expect((await service.api.get("/submission")).json).toHaveLength(before);
+    });
+
+    test.skipIf(!servesS3)(
+      "a folder of a WebDAV server is archived through rclone serve s3 (needs rclone 1.70 or newer)",
       async () => {
         const [describe = "", , serve = "", submit = ""] = await commands();
         const port = await freePort();
