@@ -57,7 +57,7 @@ export async function retry(
       {
         ...fresh,
         ...staged,
-        digests: JSON.stringify(renewedDigestState(row.digests)),
+        digests: row.digests === null ? null : JSON.stringify(renewedDigestState(row.digests)),
         attempt,
         ocfl_version: ocflVersion,
         ...(access === undefined ? kept : sealAccess(context.vault, row.id, access)),

@@ -27,6 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       is_missing boolean not null default false,
       primary key (submission_id, key, algorithm, reading)
     )`,
+    sql`create index stated_digest_missing on stated_digest (submission_id, key) where is_missing`,
   ]) {
     await change.execute(db);
   }

@@ -16,6 +16,8 @@ export type DigestsByAlgorithm = Record<string, string>;
 
 /** Digests that one statement inserts. */
 const AT_ONCE = 5_000;
+/** Digests that one statement removes, so that others wait for a second at most. */
+const REMOVED_AT_ONCE = 20_000;
 
 /** Records the lists of a request, and the digests of those that it contains. */
 export async function insertDigestLists(
@@ -159,10 +161,22 @@ export async function dropReadings(db: Queries, id: string, except: readonly num
   await db.deleteFrom("stated_digest").where("submission_id", "=", id).where("reading", "not in", except).execute();
 }
 
-/** Removes the lists, and their digests, of submissions that are over. */
+/** Removes the lists, and their digests, of submissions that are over, in short statements. */
 export async function removeEndedDigests(db: Queries): Promise<void> {
-  const ended = sql`select id from submission
-    where digests is not null and not staged and status in ('completed', 'cancelled', 'failed')`;
-  await sql`delete from stated_digest where submission_id in (${ended})`.execute(db);
-  await sql`delete from digest_list where submission_id in (${ended})`.execute(db);
+  const { rows } = await sql<{ id: string }>`
+    select id from submission
+    where digests is not null and not staged and status in ('completed', 'cancelled', 'failed')
+      and (exists (select from stated_digest where submission_id = id) or exists (select from digest_list where submission_id = id))`.execute(
+    db,
+  );
+  for (const { id } of rows) {
+    for (let removed = REMOVED_AT_ONCE; removed >= REMOVED_AT_ONCE; ) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from stated_digest where ctid in (
+          select ctid from stated_digest where submission_id = ${id} limit ${REMOVED_AT_ONCE}
+        )`.execute(db);
+      removed = Number(numAffectedRows);
+    }
+    await db.deleteFrom("digest_list").where("submission_id", "=", id).execute();
+  }
 }

@@ -6,6 +6,8 @@ export interface UsedDigestList {
   origin: "request" | "source" | "bag";
   /** Number of digests. */
   entries: number;
+  /** The ETag of a list in the source, when it was read. */
+  etag?: string | null;
 }
 
 /** Number of files, and the first of them by key. */
@@ -51,8 +53,7 @@ export function newDigestState(lists: UsedDigestList[], usesBag: boolean): Diges
 }
 
 /** The state for a new attempt: lists in the source are read again. */
-export function renewedDigestState(state: DigestState | null): DigestState | null {
-  if (state === null) return null;
+export function renewedDigestState(state: DigestState): DigestState {
   const lists = state.lists.filter(({ origin }) => origin === "request");
   return { ...state, lists, reading: 0, attempt: 0, bag: null, comparison: null };
 }

@@ -135,14 +135,12 @@ interface ResponseMetadata {
 const SHA256 = /^[A-Za-z0-9+/]{43}=$/;
 const MD5 = /^"([0-9a-f]{32})"$/i;
 
-function provenDigests({ etag, verifiedBy, verifiedWith, etagIsDigest, responseMetadata }: ObjectRecord) {
+function provenDigests({ etag, verifiedBy, verifiedWith, etagIsDigest, responseMetadata, stated }: ObjectRecord) {
   const { checksums } = (responseMetadata ?? {}) as ResponseMetadata;
-  const sha256 = SHA256.exec((verifiedWith === "sha256" && checksums?.sha256) || "")?.[0];
-  const md5 = MD5.exec(((verifiedBy === "md5" || etagIsDigest) && etag) || "")?.[1];
-  return {
-    ...(sha256 !== undefined && { sha256: Buffer.from(sha256, "base64").toString("hex") }),
-    ...(md5 !== undefined && { md5: md5.toLowerCase() }),
-  };
+  const ofSource = SHA256.exec((verifiedWith === "sha256" && checksums?.sha256) || "")?.[0];
+  const sha256 = stated?.sha256 ?? (ofSource && Buffer.from(ofSource, "base64").toString("hex"));
+  const md5 = stated?.md5 ?? MD5.exec(((verifiedBy === "md5" || etagIsDigest) && etag) || "")?.[1]?.toLowerCase();
+  return { ...(sha256 !== undefined && { sha256 }), ...(md5 !== undefined && { md5 }) };
 }
 
 /** The files that the service has added to a version, in order. @throws Problem as `ExportThreads.open` */

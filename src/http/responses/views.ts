@@ -54,7 +54,8 @@ export function viewSubmission(
 
 function viewDigests({ digests, objects_differing }: SubmissionRow): Static<typeof SubmissionView>["digests"] {
   if (digests === null || digests.lists.length === 0) return null;
-  return { lists: digests.lists, comparison: digests.comparison, differing: objects_differing };
+  const lists = digests.lists.map(({ name, origin, entries }) => ({ name, origin, entries }));
+  return { lists, comparison: digests.comparison, differing: objects_differing };
 }
 
 /** Maximum length of texts in list entries, in characters. */

@@ -32,7 +32,7 @@ const AT_ONCE = 1_000;
  * additional. May be run again after a crash.
  *
  * @returns undefined without lists
- * @throws Problem `digest_files_missing`
+ * @throws Problem `digest_files_missing`; `digest_list_invalid` if a list has changed since it was read
  */
 export async function compareListing(
   context: StepContext,
@@ -42,6 +42,7 @@ export async function compareListing(
 ): Promise<DigestComparison | undefined> {
   const state = row.digests;
   if (state === null || state.lists.length === 0) return undefined;
+  await requireUnchangedLists(context, row, state);
   const comparison = {
     ...(await lookUpStated(context, row, state)),
     additional: await additionalFiles(context, { id, attempt }, state),
@@ -54,6 +55,16 @@ export async function compareListing(
   const { missing } = comparison;
   if (missing.total > 0) throw await missingProblem(context, row, state, missing, signal);
   return comparison;
+}
+
+/** A list is read before the listing is complete. The archived one must be the one that was compared. */
+async function requireUnchangedLists({ db }: StepContext, row: SubmissionRow, { lists }: DigestState): Promise<void> {
+  const read = new Map(lists.filter(({ origin }) => origin !== "request").map(({ name, etag }) => [name, etag]));
+  const listed = await objectsOfKeys(db, row.id, row.attempt, [...read.keys()]);
+  const changed = listed.find(({ key, etag }) => read.get(key) !== undefined && read.get(key) !== etag);
+  if (changed === undefined) return;
+  const what = `“${inMessage(changed.key)}” was replaced while the source was listed`;
+  throw new Problem("digest_list_invalid", `${what}. Retry, so that the new list is read`);
 }
 
 /** Looks up every file of the lists in the listing. */

@@ -118,7 +118,7 @@ async function record(
     const more = faulty > faults.length ? ` and ${several(faulty - faults.length, "other line")}` : "";
     throw new Problem("digest_list_invalid", `“${inMessage(object.key)}”: ${faults.join("; ")}${more}`);
   }
-  return { name: object.key, origin, entries };
+  return { name: object.key, origin, entries, etag: object.etag };
 }
 
 const CONTRADICTED = "Another line states a different checksum for this file.";

@@ -3,6 +3,7 @@ import type { Queries } from "../../db/database.ts";
 import { type DigestsByAlgorithm, statedDigestsOf } from "../../db/submissions/digests.ts";
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import { DIGEST_ALGORITHMS, strongestOf } from "../../domain/digest-lists/algorithms.ts";
+import { multipartEtag } from "../../source/reading/digests.ts";
 import type { StepContext } from "../context.ts";
 
 /** The digests that the submitter has stated of these objects, by key; strongest algorithms first. */
@@ -25,7 +26,8 @@ function strongestFirst(digests: DigestsByAlgorithm): DigestsByAlgorithm {
 
 /**
  * Compares objects that are stored already, by an earlier attempt or version, with the digests that the submitter states now. An
- * object for which this proves nothing, because its bytes were not compared with this algorithm, or that differs, is read again.
+ * object for which this proves nothing, because its bytes were not compared with this algorithm, or that differs, is read again. What
+ * earlier lists stated does not count.
  */
 export async function compareStored(
   trx: Queries,
@@ -36,7 +38,10 @@ export async function compareStored(
   const statedNow = await statedOf({ db: trx }, row, stored);
   for (const object of stored) {
     const stated = statedNow.get(object.key);
-    if (stated === undefined) continue;
+    if (stated === undefined) {
+      if (object.verifiedBy === "submitter") withdrawStated(object);
+      continue;
+    }
     const known: DigestsByAlgorithm = { ...object.stated, sha512: object.sha512 ?? "" };
     if (Object.entries(stated).some(([algorithm, digest]) => known[algorithm] !== digest)) {
       Object.assign(object, listedObject(object.seq, object, object.odd));
@@ -48,4 +53,15 @@ export async function compareStored(
     object.verifiedBy = "submitter";
     object.verifiedWith = `submitter-${strongestOf(Object.keys(stated))}`;
   }
+}
+
+/** No list names the object any more: only the evidence of the source is left, or it is read again. */
+function withdrawStated(object: ObjectRecord): void {
+  if (!object.etagIsDigest) {
+    Object.assign(object, listedObject(object.seq, object, object.odd));
+    return;
+  }
+  object.stated = null;
+  object.verifiedBy = multipartEtag(object.etag) === undefined ? "md5" : "md5-parts";
+  object.verifiedWith = "md5";
 }

@@ -140,10 +140,11 @@ async function readUntilVerified(
 
 /**
  * Whether another read can give other bytes. If a digest of the source matches, these are its bytes, also if they differ from the
- * submitter's digest.
+ * submitter's digest. If the submitter's digest matches, an ETag that differs is none of the bytes.
  */
 function isDoubtful({ mismatch, difference, verifiedBy }: ReadResult["verdict"]): boolean {
-  return mismatch !== undefined || (difference !== undefined && verifiedBy === "length");
+  if (mismatch !== undefined) return verifiedBy !== "submitter" || mismatch.by === "checksum";
+  return difference !== undefined && verifiedBy === "length";
 }
 
 function refuseDifference({ key }: ObjectRecord, { verdict: { difference } }: ReadResult): void {

@@ -71,7 +71,8 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (attempt > 1) row("attempt", attempt);
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared`);
-  if (submission.digests !== null) row("checksums", checksumsOf(submission.digests));
+  // Undefined in the answer of an earlier version of the service.
+  if (submission.digests != null) row("checksums", checksumsOf(submission.digests));
   const { identifier, identifierType } = submission;
   if (dataset !== null) row("dataset", show`${identifier ?? dataset.id}, version ${dataset.version}`);
   if (submission.reservedDoi !== null && identifierType !== "DOI")
