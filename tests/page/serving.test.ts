@@ -162,6 +162,10 @@ describe("information about sign-in without authentication", () => {
   });
 
   test("the service names the caller and the caller’s roles", async () => {
-    expect((await service.api.get("/caller")).json).toEqual({ owner: "local", roles: ["admin"] });
+    expect((await service.api.get("/caller")).json).toEqual({
+      owner: "local",
+      roles: ["admin"],
+      roleAccess: null,
+    });
   });
 });
