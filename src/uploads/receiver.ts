@@ -13,6 +13,7 @@ import {
 } from "../db/uploads/files.ts";
 import { isPart } from "../db/uploads/part-paths.ts";
 import { uncomparedFilesOf } from "../db/uploads/parts.ts";
+import { releaseFile } from "../db/uploads/release-file.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FileHashers, FilePart } from "../source/reading/file-hashers.ts";
 import { FileHashing } from "./file-hashing.ts";
@@ -118,12 +119,21 @@ export class Receiver {
    * @throws the error of the database
    */
   async flush(ref: FileRef): Promise<void> {
-    await flushed(this.#receiving.get(keyOf(ref)));
+    await this.#receiving.get(keyOf(ref))?.flush();
   }
 
   /** Does the same for the files of an area. @throws as {@link flush} */
   async flushArea(area: string): Promise<void> {
-    await Promise.all(this.#receivingIn(area).map(flushed));
+    await Promise.all(this.#receivingIn(area).map((receiving) => receiving.flush()));
+  }
+
+  /**
+   * Ends the request that adds bytes to a file, in any process. What has arrived in this process counts.
+   * @returns the file, whose number of bytes does not grow before another request begins; undefined if it does not exist
+   */
+  async finish(ref: FileRef): Promise<UploadFileRow | undefined> {
+    await this.interrupt(ref, new Problem("upload_taken_over"));
+    return releaseFile(this.#parts.db, ref, randomUUID());
   }
 
   /** Ends the request that adds bytes to a file in this process. */
@@ -278,15 +288,6 @@ export class Receiver {
 
   #partsOf(segments: readonly SegmentRow[]): FilePart[] {
     return segments.map((one) => ({ path: this.folder.pathOf(one.area_id, one.name), from: one.start_at }));
-  }
-}
-
-async function flushed(receiving: Receiving | undefined): Promise<void> {
-  try {
-    await receiving?.flush();
-  } catch (error) {
-    // The request itself answers with the problem, and the database has the state.
-    if (!(error instanceof Problem)) throw error;
   }
 }
 

@@ -95,9 +95,13 @@ export class Receiving {
     await this.#done.promise;
   }
 
-  /** Makes durable and records what has arrived, while the request continues. */
+  /** Makes durable and records what has arrived, while the request continues. @throws the error of the database */
   async flush(): Promise<void> {
-    if (!this.#isWhole && this.#handle !== undefined) await this.#record(false);
+    if (this.#isWhole || this.#handle === undefined) return;
+    await this.#record(false).catch((error: unknown) => {
+      // The request itself answers with the problem, and the database has the state.
+      if (!(error instanceof Problem)) throw error;
+    });
   }
 
   /**

@@ -47,6 +47,30 @@ describe("interrupted uploads", () => {
     expect(await stored(id)).toBe(sha512(bytes));
   });
 
+  test("a client that asks before it continues learns a number of bytes that does not grow", async () => {
+    const { id, files } = await tus.upload();
+    const { at, bytes } = await tus.file(files, "aborted.bin", randomBytes(1_000_000));
+    let offset = 0;
+    for (let aborts = 0; aborts < 5; aborts++) {
+      const middle = offset + 100_000;
+      const sent = Promise.withResolvers<ReadableStreamDefaultController>();
+      const body = new ReadableStream({ start: (stream) => sent.resolve(stream) });
+      const aborted = tus.patch(at, offset, body);
+      const stream = await sent.promise;
+      stream.enqueue(bytes.subarray(offset, middle));
+      await expect.poll(() => tus.offset(at)).toBe(middle);
+      expect((await tus.request("HEAD", at)).offset).toBe(middle);
+      // The rest of the request that the client has given up arrives after the answer.
+      stream.enqueue(bytes.subarray(middle, middle + 50_000));
+      stream.close();
+      expect(await aborted).toMatchObject({ status: 423, code: "upload_taken_over" });
+      expect(await tus.offset(at)).toBe(middle);
+      offset = middle;
+    }
+    expect(await tus.patch(at, offset, bytes.subarray(offset))).toMatchObject({ status: 204, offset: bytes.length });
+    expect(await stored(id)).toBe(sha512(bytes));
+  });
+
   test("two senders of the same file do not mix their bytes", async () => {
     const { id, files } = await tus.upload();
     const { at, bytes } = await tus.file(files, "both.bin", randomBytes(1_000_000));

@@ -75,6 +75,21 @@ describe.skipIf(!inject("onPostgres"))("two processes with the same folder of up
     expect((await service.api.files(json.id))[0]).toMatchObject({ sha512: sha512(file.bytes), verifiedWith: "sha512" });
   });
 
+  test("a client that asks the other process before it continues learns a number of bytes that does not grow", async () => {
+    const { files } = await tus.upload();
+    const file = await tus.file(files, "a", randomBytes(1_000_000));
+    const { answer, stream } = await beginSending(file, file.bytes.subarray(0, 400_000));
+    expect((await other.request("HEAD", file.at)).offset).toBe(400_000);
+    stream.enqueue(file.bytes.subarray(400_000, 500_000));
+    stream.close();
+    expect(await answer).toMatchObject({ status: 423, code: "upload_taken_over" });
+    expect(await tus.offset(file.at)).toBe(400_000);
+    expect(await tus.patch(file.at, 400_000, file.bytes.subarray(400_000))).toMatchObject({
+      status: 204,
+      offset: 1_000_000,
+    });
+  });
+
   test("requests to both processes for different uploads use the quota of their owner exactly", async () => {
     const uploads = [await tus.upload(), await other.upload()];
     try {

@@ -1892,7 +1892,7 @@ export interface paths {
         };
         /**
          * Get the state of an uploaded file
-         * @description Returns how much of a file has arrived. The headers are those of the tus protocol, whose clients ask with `HEAD`.
+         * @description Returns how much of a file has arrived. The headers are those of the tus protocol, whose clients ask with `HEAD` before they continue: `HEAD` ends a request that sends the file, and `GET` does not.
          */
         get: operations["getUploadFile"];
         put?: never;

@@ -20,6 +20,22 @@ export async function requireCurrentFile(
   return { area, row: await currentFile(context, { area: area.id, no }) };
 }
 
+/**
+ * The file that the path names, to which no request adds bytes any more that began before. A client of the tus protocol asks before it
+ * continues: the bytes of its aborted request may still arrive, and the number of bytes must not grow after the answer.
+ * @throws Problem `not_found`
+ */
+export async function requireFinalFile(
+  context: HttpContext,
+  request: FastifyRequest,
+): Promise<{ area: AreaRow; row: UploadFileRow }> {
+  const area = await requireArea(context, request);
+  const { no } = await requireFile(context, area.id, request);
+  const row = await requireUploads(context).finish({ area: area.id, no });
+  if (row === undefined) throw noFile();
+  return { area, row };
+}
+
 /** A file with what has arrived until now, also of a request that is still running. @throws Problem `not_found` */
 export async function currentFile(context: HttpContext, ref: FileRef): Promise<UploadFileRow> {
   await requireUploads(context).flush(ref);

@@ -93,8 +93,9 @@ export class TusClient {
     return this.request("PATCH", at, { "upload-offset": String(from), ...headers }, body);
   }
 
+  /** The bytes of a file until now. Does not end a request that sends it, as `HEAD` does. */
   async offset(at: string): Promise<number> {
-    return (await this.request("HEAD", at)).offset;
+    return (await this.request("GET", at)).offset;
   }
 
   /** Sends bytes, and cuts the connection when they have arrived. The rest never comes. */

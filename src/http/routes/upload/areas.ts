@@ -21,7 +21,7 @@ import {
   UploadWish,
 } from "../../schemas/upload.ts";
 import { requireArea, requireOpen, requireUploads, viewArea, viewUploadFile } from "../../upload/areas.ts";
-import { requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
+import { requireCurrentFile, requireFinalFile, tusHeadersOf } from "../../upload/file-state.ts";
 
 const TAG = "Uploads";
 
@@ -183,7 +183,7 @@ export const uploadFile = operation({
   operationId: "getUploadFile",
   summary: "Get the state of an uploaded file",
   description:
-    "Returns how much of a file has arrived. The headers are those of the tus protocol, whose clients ask with `HEAD`.",
+    "Returns how much of a file has arrived. The headers are those of the tus protocol, whose clients ask with `HEAD` before they continue: `HEAD` ends a request that sends the file, and `GET` does not.",
   tag: TAG,
   problems: ["uploads_off", "not_found"],
   params: UploadFileParams,
@@ -195,7 +195,8 @@ export const uploadFile = operation({
     }),
   },
   handler: async (context, request, reply) => {
-    const { area, row } = await requireCurrentFile(context, request);
+    const find = request.method === "HEAD" ? requireFinalFile : requireCurrentFile;
+    const { area, row } = await find(context, request);
     reply.headers(tusHeadersOf(context, area, row));
     return viewUploadFile(context, row);
   },

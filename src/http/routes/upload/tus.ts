@@ -30,7 +30,7 @@ import {
   requireUploads,
 } from "../../upload/areas.ts";
 import { concatenationIn, digestIfEmpty, isJoined, type JoinedFile, join } from "../../upload/concatenation.ts";
-import { currentFile, requireCurrentFile, tusHeadersOf } from "../../upload/file-state.ts";
+import { currentFile, requireFinalFile, tusHeadersOf } from "../../upload/file-state.ts";
 import {
   BODY_TYPE,
   bytesIn,
@@ -198,7 +198,7 @@ async function remove(context: HttpContext, request: FastifyRequest, reply: Fast
 
 /** `HEAD` for clients that cannot send it. */
 async function look(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { area, row } = await requireCurrentFile(context, request);
+  const { area, row } = await requireFinalFile(context, request);
   return reply
     .code(200)
     .headers(tusHeadersOf(context, area, row))
