@@ -48,6 +48,7 @@ import * as titledUploads from "./migrations/0052-titled-uploads.ts";
 import * as moreMetadataSearched from "./migrations/0053-more-metadata-searched.ts";
 import * as sentMail from "./migrations/0054-sent-mail.ts";
 import * as digestLists from "./migrations/0055-digest-lists.ts";
+import * as segmentNames from "./migrations/0056-segment-names.ts";
 
 /** The migrations, forward only. A released migration is never changed; only a backup restores earlier tables. */
 export const migrations: Record<string, Migration> = {
@@ -99,6 +100,7 @@ export const migrations: Record<string, Migration> = {
   "0053-more-metadata-searched": moreMetadataSearched,
   "0054-sent-mail": sentMail,
   "0055-digest-lists": digestLists,
+  "0056-segment-names": segmentNames,
 };
 
 /** A database whose tables are those of any version. */

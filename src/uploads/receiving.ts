@@ -217,7 +217,7 @@ export class Receiving {
     const { name, bytes } = this.#segment;
     if (bytes + this.#recorded > 0 && !this.#isTakenOver) return;
     // After an error, it is not certain what was recorded. If the database does not answer, the segment stays.
-    const counting = await bytesOfSegment(this.#parts.db, this.#ref, name).catch(() => undefined);
+    const counting = await bytesOfSegment(this.#parts.db, this.#row.area_id, name).catch(() => undefined);
     if (counting === 0) await this.#parts.folder.remove(this.#row.area_id, [name]);
     else if (this.#isTakenOver && counting !== undefined) await handle.truncate(counting).catch(throwUnwritable);
   }

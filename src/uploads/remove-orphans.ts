@@ -1,6 +1,6 @@
 import type { Queries } from "../db/database.ts";
 import { findArea } from "../db/uploads/areas.ts";
-import { segmentsOfFiles } from "../db/uploads/files.ts";
+import { segmentsWithNames } from "../db/uploads/files.ts";
 import { listingName } from "../source/upload/area-listing.ts";
 import type { FoundArea, UploadFolder } from "./upload-folder.ts";
 
@@ -20,8 +20,7 @@ export async function removeOrphans(
   const used = (await findArea(db, id))?.used_at;
   if (used === undefined || used < changedAt) return removed;
   for await (const names of uploads.names(id, NAMES_AT_ONCE)) {
-    const nos = new Set(names.map((name) => Number(/^(\d{1,9})-/.exec(name)?.[1] ?? 0)));
-    const segments = await segmentsOfFiles(db, id, [...nos]);
+    const segments = await segmentsWithNames(db, id, names);
     // After the segments, so that what is recorded and submitted meanwhile is found.
     const area = await findArea(db, id);
     if (area === undefined) return removed;

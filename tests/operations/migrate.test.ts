@@ -13,7 +13,7 @@ import { createDataFolder } from "../support/database/embedded-template.ts";
 import { addSubmission } from "../support/database/test-database.ts";
 import { runCommand } from "../support/program/run-command.ts";
 
-const LATEST = "0055-digest-lists";
+const LATEST = "0056-segment-names";
 const LATER_THAN_MACHINES = [
   "0007-versions",
   "0008-webhooks",
@@ -56,6 +56,7 @@ const LATER_THAN_MACHINES = [
   "0052-titled-uploads",
   "0053-more-metadata-searched",
   "0054-sent-mail",
+  "0055-digest-lists",
   LATEST,
 ];
 let data: string;

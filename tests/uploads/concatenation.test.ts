@@ -3,33 +3,14 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type PreviousUpload, Upload } from "tus-js-client";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Queries } from "../../src/db/database.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
-import { sha512, TusClient } from "../support/api/tus-client.ts";
+import { pairsOf, sha512, TusClient } from "../support/api/tus-client.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { startProgram } from "../support/program/program.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 import { DURABLE_CALLS, watchCalls } from "../support/program/strace.ts";
 import { lacks, skipNote } from "../support/tools.ts";
-
-/** Creates and sends a part. @returns its address */
-async function sendPart(tus: TusClient, files: string, bytes: Buffer): Promise<string> {
-  const headers = { "upload-concat": "partial", "upload-length": String(bytes.length) };
-  const created = await tus.request("POST", files, headers);
-  expect(created.status).toBe(201);
-  const at = created.headers.get("location") ?? "";
-  if (bytes.length > 0) expect(await tus.patch(at, 0, bytes)).toMatchObject({ status: 204, offset: bytes.length });
-  return at;
-}
-
-const pairsOf = (metadata: Record<string, string>) =>
-  Object.entries(metadata)
-    .map(([key, value]) => `${key} ${Buffer.from(value).toString("base64")}`)
-    .join(",");
-
-function joinParts(tus: TusClient, files: string, parts: readonly string[], metadata: Record<string, string>) {
-  const headers = { "upload-concat": `final;${parts.join(" ")}`, "upload-metadata": pairsOf(metadata) };
-  return tus.request("POST", files, headers);
-}
 
 describe("files that are sent in parts", () => {
   let service: TestService;
@@ -45,6 +26,16 @@ describe("files that are sent in parts", () => {
     bob = bearer((await tokens.create("bob", "submitter")).token);
   });
   afterAll(() => service.stop());
+
+  /** Restarts the service, as after a crash that left the database in another state. */
+  async function changeWhileStopped(change: (db: Queries) => { execute(): Promise<unknown> }): Promise<void> {
+    await service.restart(async () => {
+      const database = await service.database();
+      await change(database.queries).execute();
+      await database.close();
+    });
+    service.api.headers = ada;
+  }
 
   const area = async (id: string) => (await service.api.get(`/uploads/${id}`)).json;
   const namesOf = async (files: string) =>
@@ -134,7 +125,7 @@ describe("files that are sent in parts", () => {
     const options = await tus.request("OPTIONS", files);
     expect(options.headers.get("tus-extension")?.split(",")).toContain("concatenation");
     const [one, two] = [randomBytes(100), randomBytes(50)];
-    const parts = [await sendPart(tus, files, one), await sendPart(tus, files, two)];
+    const parts = [await tus.part(files, one), await tus.part(files, two)];
     expect(await namesOf(files)).toEqual([]);
     expect((await service.api.get(`${files}?after=%01`)).json.files).toEqual([]);
     expect(await area(id)).toMatchObject({
@@ -152,7 +143,7 @@ describe("files that are sent in parts", () => {
     const huge = { "upload-concat": "partial", "upload-length": "20000001" };
     expect(await tus.request("POST", files, huge)).toMatchObject({ code: "quota_exceeded" });
     // Joined in this order, by addresses with and without a host.
-    const joined = await joinParts(tus, files, [`https://any.example${parts[1]}`, parts[0] ?? ""], {
+    const joined = await tus.join(files, [`https://any.example${parts[1]}`, parts[0] ?? ""], {
       path: "b",
       note: "x",
     });
@@ -173,15 +164,15 @@ describe("files that are sent in parts", () => {
 
   test("are joined once, also if the request is repeated", async () => {
     const { id, files } = await tus.upload();
-    const parts = [await sendPart(tus, files, randomBytes(10)), await sendPart(tus, files, randomBytes(20))];
-    const answers = await Promise.all([1, 2, 3].map(() => joinParts(tus, files, parts, { path: "a" })));
+    const parts = [await tus.part(files, randomBytes(10)), await tus.part(files, randomBytes(20))];
+    const answers = await Promise.all([1, 2, 3].map(() => tus.join(files, parts, { path: "a" })));
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
     expect(await area(id)).toMatchObject({ fileCount: 1, bytes: 30, receivedBytes: 30 });
     const otherDigest = { path: "a", sha512: "0".repeat(128) };
-    expect(await joinParts(tus, files, parts, otherDigest)).toMatchObject({ status: 409, code: "upload_path_taken" });
-    const other = await sendPart(tus, files, randomBytes(5));
-    expect(await joinParts(tus, files, [other], { path: "a" })).toMatchObject({
+    expect(await tus.join(files, parts, otherDigest)).toMatchObject({ status: 409, code: "upload_path_taken" });
+    const other = await tus.part(files, randomBytes(5));
+    expect(await tus.join(files, [other], { path: "a" })).toMatchObject({
       status: 409,
       code: "upload_path_taken",
     });
@@ -190,9 +181,9 @@ describe("files that are sent in parts", () => {
   test("are compared with the digest of the file, which can be sent again as a whole", async () => {
     const { id, files } = await tus.upload();
     const bytes = randomBytes(1_000);
-    const parts = [await sendPart(tus, files, bytes.subarray(0, 400)), await sendPart(tus, files, randomBytes(600))];
+    const parts = [await tus.part(files, bytes.subarray(0, 400)), await tus.part(files, randomBytes(600))];
     const stated = { path: "a", sha512: sha512(bytes) };
-    expect(await joinParts(tus, files, parts, stated)).toMatchObject({ status: 460, code: "upload_digest_wrong" });
+    expect(await tus.join(files, parts, stated)).toMatchObject({ status: 460, code: "upload_digest_wrong" });
     expect((await service.api.get(files)).json.files).toMatchObject([
       { path: "a", receivedBytes: 0, digestMismatch: true },
     ]);
@@ -204,13 +195,26 @@ describe("files that are sent in parts", () => {
     expect(await area(id)).toMatchObject({ fileCount: 1, incompleteFiles: 0, receivedBytes: 1_000 });
   });
 
+  test("are joined also if the process ended before it noted that a part is complete", async () => {
+    const { id, files } = await tus.upload();
+    const bytes = randomBytes(100);
+    const parts = [await tus.part(files, bytes.subarray(0, 40)), await tus.part(files, bytes.subarray(40))];
+    await changeWhileStopped((db) =>
+      db.updateTable("upload_file").set({ completed_at: null }).where("area_id", "=", id),
+    );
+    expect(await tus.join(files, parts, { path: "a", sha512: sha512(bytes) })).toMatchObject({
+      status: 201,
+      offset: 100,
+    });
+  });
+
   test("can be empty, and can be deleted", async () => {
     const { id, files } = await tus.upload();
-    const empty = await sendPart(tus, files, Buffer.alloc(0));
+    const empty = await tus.part(files, Buffer.alloc(0));
     const wrong = { path: "empty", sha512: "0".repeat(128) };
-    expect(await joinParts(tus, files, [empty], wrong)).toMatchObject({ code: "upload_digest_wrong" });
-    expect(await joinParts(tus, files, [empty], { path: "empty" })).toMatchObject({ status: 201, offset: 0 });
-    const part = await sendPart(tus, files, randomBytes(10));
+    expect(await tus.join(files, [empty], wrong)).toMatchObject({ code: "upload_digest_wrong" });
+    expect(await tus.join(files, [empty], { path: "empty" })).toMatchObject({ status: 201, offset: 0 });
+    const part = await tus.part(files, randomBytes(10));
     expect(await tus.request("DELETE", part)).toMatchObject({ status: 204 });
     expect(await area(id)).toMatchObject({ fileCount: 1, incompleteFiles: 0, bytes: 0, receivedBytes: 0 });
     expect(await readdir(join(service.data, "uploads", id))).toEqual([]);
@@ -218,12 +222,12 @@ describe("files that are sent in parts", () => {
 
   test("are not joined in other ways", async () => {
     const { id, files } = await tus.upload();
-    const part = await sendPart(tus, files, randomBytes(10));
-    const finished = await joinParts(tus, files, [await sendPart(tus, files, randomBytes(3))], { path: "final" });
+    const part = await tus.part(files, randomBytes(10));
+    const finished = await tus.join(files, [await tus.part(files, randomBytes(3))], { path: "final" });
     const { at: whole } = await tus.file(files, "whole", Buffer.from("abc"));
     const unfinished = await tus.request("POST", files, { "upload-concat": "partial", "upload-length": "10" });
     const elsewhere = await tus.upload();
-    const otherPart = await sendPart(tus, elsewhere.files, randomBytes(10));
+    const otherPart = await tus.part(elsewhere.files, randomBytes(10));
     const final = finished.headers.get("location") ?? "";
     const missing = { status: 404, code: "not_found", detail: "The upload has no such part" };
     const wrong = { status: 400, code: "bad_request" };
@@ -240,7 +244,7 @@ describe("files that are sent in parts", () => {
       [[], wrong],
     ];
     for (const [parts, answer] of cases) {
-      expect(await joinParts(tus, files, parts, { path: "b" }), parts.join()).toMatchObject(answer);
+      expect(await tus.join(files, parts, { path: "b" }), parts.join()).toMatchObject(answer);
     }
     for (const said of ["partial;", "final", "Partial", "final,a", `final;${"/1 ".repeat(1_001)}`]) {
       const headers = { "upload-concat": said, "upload-length": "1", "upload-metadata": pairsOf({ path: "b" }) };
@@ -248,7 +252,7 @@ describe("files that are sent in parts", () => {
     }
     const body = { "upload-concat": `final;${part}`, "upload-metadata": pairsOf({ path: "b" }) };
     expect(await tus.request("POST", files, body, Buffer.from("x"))).toMatchObject(wrong);
-    expect(await joinParts(tus, files, [part], {})).toMatchObject(wrong);
+    expect(await tus.join(files, [part], {})).toMatchObject(wrong);
     // Another user learns nothing, neither in this upload nor in one of their own.
     const foreign = await tus.request("POST", files, { ...body, ...bob });
     expect(foreign).toMatchObject({ status: 404, detail: "You have no upload with this id" });
@@ -284,13 +288,13 @@ describe.skipIf(!inject("onPostgres"))("two processes", () => {
     const { id, files } = await one.upload();
     for (let round = 0; round < 10; round++) {
       const [first, last] = [randomBytes(1_000), randomBytes(2_000)];
-      const parts = [await sendPart(one, files, first), await sendPart(other, files, last)];
+      const parts = [await one.part(files, first), await other.part(files, last)];
       const file = { path: `${round}`, sha512: sha512(Buffer.concat([first, last])) };
       const rival = { path: `rival ${round}` };
       const answers = await Promise.all([
-        joinParts(one, files, parts, file),
-        joinParts(other, files, parts, file),
-        joinParts(other, files, [parts[1] ?? ""], rival),
+        one.join(files, parts, file),
+        other.join(files, parts, file),
+        other.join(files, [parts[1] ?? ""], rival),
       ]);
       const joined = answers.filter(({ status }) => status === 201).map(({ headers }) => headers.get("location"));
       expect(new Set(joined).size).toBe(1);
@@ -314,15 +318,15 @@ describe.skipIf(lacks("strace"))(`SIGKILL at durable calls while parts are joine
         const { id, files } = await tus.upload();
         const bytes = randomBytes(300_000);
         const parts = [
-          await sendPart(tus, files, bytes.subarray(0, 100_000)),
-          await sendPart(tus, files, bytes.subarray(100_000)),
+          await tus.part(files, bytes.subarray(0, 100_000)),
+          await tus.part(files, bytes.subarray(100_000)),
         ];
         const { pid = 0 } = program.process;
         const trace = await watchCalls(pid, DURABLE_CALLS, (number) => {
           if (number === call) process.kill(pid, "SIGKILL");
         });
         const file = { path: "joined", sha512: sha512(bytes) };
-        const answer = await joinParts(tus, files, parts, file).catch(() => undefined);
+        const answer = await tus.join(files, parts, file).catch(() => undefined);
         if (answer === undefined) {
           kills++;
           await program.end("SIGKILL");
@@ -333,7 +337,7 @@ describe.skipIf(lacks("strace"))(`SIGKILL at durable calls while parts are joine
           if (listed.length > 0) expect(offsets).toEqual([Number.NaN, Number.NaN]);
           else {
             expect(offsets).toEqual([100_000, 200_000]);
-            expect(await joinParts(tus, files, parts, file)).toMatchObject({ status: 201 });
+            expect(await tus.join(files, parts, file)).toMatchObject({ status: 201 });
           }
         } else await trace.detach();
         await expect

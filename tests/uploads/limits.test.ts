@@ -179,8 +179,12 @@ test("files in the folder of an upload that nothing needs are removed after a da
   service = await startTestService();
   const { id, files } = await tus.upload();
   await tus.send(files, "a", Buffer.from("abc"));
+  const joined = [await tus.part(files, Buffer.from("de")), await tus.part(files, Buffer.from("f"))];
+  expect(await tus.join(files, joined, { path: "b" })).toMatchObject({ status: 201, offset: 3 });
+  await tus.part(files, Buffer.from("g"));
   const folder = join(service.data, "uploads", id);
-  const segment = (await readdir(folder))[0] ?? "";
+  const segments = await readdir(folder);
+  expect(segments).toHaveLength(4);
   const listing = `listing-${randomUUID()}`;
   const orphans = [`1-${randomUUID()}`, `7-${randomUUID()}`, listing, `${listing}.new`];
   const quiet = daysAgo(1.05);
@@ -190,17 +194,18 @@ test("files in the folder of an upload that nothing needs are removed after a da
   // An earlier database that was restored does not know later files.
   await restartAfter(async (db) => {
     for (const name of [...orphans, writing]) await writeFile(join(folder, name), "x");
-    for (const name of [...orphans, segment]) await utimes(join(folder, name), quiet, quiet);
+    for (const name of [...orphans, ...segments]) await utimes(join(folder, name), quiet, quiet);
     await utimes(folder, quiet, quiet);
     await usedAt(daysAgo(2))(db);
   });
   await cleaned();
   await restartAfter(async (db) => {
-    expect(await readdir(folder)).toHaveLength(6);
+    expect(await readdir(folder)).toHaveLength(9);
     await usedAt(new Date())(db);
   });
-  await expect.poll(() => readdir(folder)).toHaveLength(2);
-  expect((await readdir(folder)).sort()).toEqual([segment, writing].sort());
+  await expect.poll(() => readdir(folder)).not.toContain(orphans[0]);
+  await cleaned();
+  expect((await readdir(folder)).sort()).toEqual([...segments, writing].sort());
   const { json } = await tus.submit(id);
   await service.api.until(json.id, ["completed"]);
 });

@@ -72,18 +72,25 @@ export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<Se
   return segmentsOfFiles(db, area, [no]);
 }
 
-/**
- * The recorded bytes of the segment of a file with this name, 0 if there is none; waits for what is being recorded. Of a part that was
- * joined meanwhile, the segment belongs to another file.
- */
-export async function bytesOfSegment(db: Queries, ref: FileRef, name: string): Promise<number> {
+/** The recorded bytes of the segment with this name, 0 if there is none; waits for what is being recorded. */
+export async function bytesOfSegment(db: Queries, area: string, name: string): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    await lockArea(trx, ref.area);
-    const isOwn = (await findFile(trx, ref)) !== undefined;
-    const segments = trx.selectFrom("upload_segment").select("bytes").where("area_id", "=", ref.area);
-    const own = isOwn ? segments.where("no", "=", ref.no) : segments;
-    return (await own.where("name", "=", name).executeTakeFirst())?.bytes ?? 0;
+    await lockArea(trx, area);
+    return (await segmentsWithNames(trx, area, [name]))[0]?.bytes ?? 0;
   });
+}
+
+/**
+ * Those segments of an area that have one of these names. Names have the number of the file for which the bytes were sent: after parts were
+ * joined, the segment belongs to another one.
+ */
+export async function segmentsWithNames(db: Queries, area: string, names: readonly string[]): Promise<SegmentRow[]> {
+  return db
+    .selectFrom("upload_segment")
+    .selectAll()
+    .where("area_id", "=", area)
+    .where(sql<boolean>`name = any(${names}::text[])`)
+    .execute();
 }
 
 /** The segments of several files, in order. */

@@ -105,7 +105,8 @@ function isJoinedFrom(
 function requireCompletePart(part: UploadFileRow | undefined): UploadFileRow {
   if (part === undefined) throw noPart();
   if (!isPart(part)) throw new Problem("bad_request", "Only parts can be joined, and no files");
-  if (part.completed_at !== null) return part;
+  // After a crash, a part that has all its bytes is not noted as complete.
+  if (part.received === part.bytes) return part;
   const detail = `Part ${part.no} has ${part.received} of ${part.bytes} bytes`;
   throw new Problem("upload_incomplete", detail);
 }

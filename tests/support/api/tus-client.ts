@@ -6,6 +6,11 @@ import { type Answer, type Api, goodMetadata } from "./api.ts";
 export const digestOf = (algorithm: string, bytes: Buffer) => createHash(algorithm).update(bytes);
 export const sha512 = (bytes: Buffer) => digestOf("sha512", bytes).digest("hex");
 const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
+/** `Upload-Metadata`. */
+export const pairsOf = (metadata: Record<string, string>) =>
+  Object.entries(metadata)
+    .map(([key, value]) => `${key} ${base64(value)}`)
+    .join(",");
 
 /** An answer of the tus protocol. */
 export interface TusAnswer {
@@ -67,8 +72,26 @@ export class TusClient {
 
   /** Creates a file with any metadata. */
   createWith(files: string, bytes: number | string, metadata: Record<string, string>, body?: Uint8Array) {
-    const pairs = Object.entries(metadata).map(([key, value]) => `${key} ${base64(value)}`);
-    return this.request("POST", files, { "upload-length": String(bytes), "upload-metadata": pairs.join(",") }, body);
+    const headers = { "upload-length": String(bytes), "upload-metadata": pairsOf(metadata) };
+    return this.request("POST", files, headers, body);
+  }
+
+  /** Creates and sends a part of a file. @returns its address */
+  async part(files: string, bytes: Buffer): Promise<string> {
+    const headers = { "upload-concat": "partial", "upload-length": String(bytes.length) };
+    const created = await this.request("POST", files, headers);
+    if (created.status !== 201) throw new Error(`no part: ${created.status} ${created.code}`);
+    const at = created.headers.get("location") ?? "";
+    if (bytes.length === 0) return at;
+    const { status, code, offset } = await this.patch(at, 0, bytes);
+    if (status !== 204 || offset !== bytes.length) throw new Error(`no bytes of a part: ${status} ${code} ${offset}`);
+    return at;
+  }
+
+  /** Joins parts to a file. */
+  join(files: string, parts: readonly string[], metadata: Record<string, string>): Promise<TusAnswer> {
+    const headers = { "upload-concat": `final;${parts.join(" ")}`, "upload-metadata": pairsOf(metadata) };
+    return this.request("POST", files, headers);
   }
 
   /** Creates a file without bytes. */
