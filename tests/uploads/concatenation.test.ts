@@ -28,13 +28,19 @@ describe("files that are sent in parts", () => {
   afterAll(() => service.stop());
 
   /** Restarts the service, as after a crash that left the database in another state. */
-  async function changeWhileStopped(change: (db: Queries) => { execute(): Promise<unknown> }): Promise<void> {
+  async function changeWhileStopped(change: (db: Queries) => Promise<unknown>): Promise<void> {
     await service.restart(async () => {
       const database = await service.database();
-      await change(database.queries).execute();
+      await change(database.queries);
       await database.close();
     });
     service.api.headers = ada;
+  }
+
+  /** As if the process had ended while it compared a joined file, the only one of its upload. */
+  async function forgetComparison(db: Queries, id: string): Promise<void> {
+    await db.updateTable("upload_file").set({ completed_at: null, sha512: null }).where("area_id", "=", id).execute();
+    await db.updateTable("upload_area").set({ incomplete: 1 }).where("id", "=", id).execute();
   }
 
   const area = async (id: string) => (await service.api.get(`/uploads/${id}`)).json;
@@ -52,6 +58,21 @@ describe("files that are sent in parts", () => {
       metadata: { path: "parallel.bin", sha512: sha512(bytes) },
       ...more,
     });
+  }
+
+  /** The addresses of parts, which an ordinary client stores. */
+  function storage() {
+    const stored = new Map<string, PreviousUpload>();
+    const urlStorage = {
+      findAllUploads: async () => [...stored.values()],
+      findUploadsByFingerprint: async () => [...stored.values()],
+      removeUpload: async (key: string) => void stored.delete(key),
+      addUpload: async (_: string, upload: PreviousUpload) => {
+        stored.set("only", { ...upload, urlStorageKey: "only" });
+        return "only";
+      },
+    };
+    return { stored, options: { urlStorage, fingerprint: async () => "parallel.bin" } as never as object };
   }
 
   test("by an ordinary client with parallel requests are one file, which is archived", async () => {
@@ -75,17 +96,7 @@ describe("files that are sent in parts", () => {
   test("by an ordinary client are continued after an interruption", async () => {
     const { id, files } = await tus.upload();
     const bytes = randomBytes(2_000_000);
-    const stored = new Map<string, PreviousUpload>();
-    const urlStorage = {
-      findAllUploads: async () => [...stored.values()],
-      findUploadsByFingerprint: async () => [...stored.values()],
-      removeUpload: async (key: string) => void stored.delete(key),
-      addUpload: async (_: string, upload: PreviousUpload) => {
-        stored.set("only", { ...upload, urlStorageKey: "only" });
-        return "only";
-      },
-    };
-    const common = { urlStorage, fingerprint: async () => "parallel.bin" } as never as object;
+    const { stored, options: common } = storage();
     await new Promise<void>((resolve, reject) => {
       const upload = parallel(files, bytes, {
         ...common,
@@ -118,6 +129,62 @@ describe("files that are sent in parts", () => {
     expect(requests.filter((method) => method === "HEAD")).toHaveLength(4);
     expect(await namesOf(files)).toEqual(["parallel.bin"]);
     expect(await area(id)).toMatchObject({ fileCount: 1, incompleteFiles: 0, receivedBytes: 2_000_000 });
+  });
+
+  test("are joined although an ordinary client does not learn it, and sends them again", async () => {
+    const { id, files } = await tus.upload();
+    const bytes = randomBytes(300_000);
+    const stored = storage();
+    let joins = 0;
+    // The connection breaks when the parts have been joined.
+    await new Promise<void>((resolve, reject) => {
+      const upload = parallel(files, bytes, {
+        ...stored.options,
+        retryDelays: [0],
+        onError: reject,
+        onSuccess: () => resolve(),
+        onAfterResponse: (request) => {
+          if (!request.getHeader("Upload-Concat")?.startsWith("final")) return;
+          if (joins++ === 0) throw Object.assign(new Error("connection reset"), { originalRequest: request });
+        },
+      });
+      upload.start();
+    });
+    expect(joins).toBe(2);
+    const whole = { fileCount: 1, incompleteFiles: 0, bytes: 300_000, receivedBytes: 300_000 };
+    expect(await area(id)).toMatchObject(whole);
+    // Only the four segments of the file are left.
+    expect(await readdir(join(service.data, "uploads", id))).toHaveLength(4);
+    // The process ends while it compares the file, and a client that does not know the addresses any more sends all again.
+    await changeWhileStopped((db) => forgetComparison(db, id));
+    await new Promise<void>((resolve, reject) => {
+      parallel(files, bytes, { onSuccess: () => resolve(), onError: reject }).start();
+    });
+    expect((await service.api.get(files)).json.files).toMatchObject([
+      { receivedBytes: 300_000, completedAt: expect.any(String) },
+    ]);
+    expect(await readdir(join(service.data, "uploads", id))).toHaveLength(4);
+  });
+
+  test("that differ from the digest of the file are sent and joined again by an ordinary client", async () => {
+    const { id, files } = await tus.upload();
+    const bytes = randomBytes(300_000);
+    const send = (some: Buffer, digest: string) =>
+      new Promise<void>((resolve, reject) => {
+        const metadata = { path: "a", sha512: digest };
+        parallel(files, some, { metadata, onSuccess: () => resolve(), onError: reject }).start();
+      });
+    await expect(send(randomBytes(200_000), sha512(bytes))).rejects.toThrow("upload_digest_wrong");
+    await send(bytes, sha512(bytes));
+    expect(await area(id)).toMatchObject({
+      fileCount: 1,
+      incompleteFiles: 0,
+      bytes: 300_000,
+      receivedBytes: 300_000,
+    });
+    const { json } = await tus.submit(id);
+    await service.api.until(json.id, ["completed"]);
+    expect(await service.api.files(json.id)).toMatchObject([{ sha512: sha512(bytes), verifiedWith: "sha512" }]);
   });
 
   test("are no files before they are joined, and count for the quota", async () => {
@@ -169,13 +236,15 @@ describe("files that are sent in parts", () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
     expect(await area(id)).toMatchObject({ fileCount: 1, bytes: 30, receivedBytes: 30 });
-    const otherDigest = { path: "a", sha512: "0".repeat(128) };
-    expect(await tus.join(files, parts, otherDigest)).toMatchObject({ status: 409, code: "upload_path_taken" });
+    expect(await tus.join(files, parts, { path: "a", sha512: "0".repeat(128) })).toMatchObject({ status: 404 });
+    const taken = { status: 409, code: "upload_path_taken" };
     const other = await tus.part(files, randomBytes(5));
-    expect(await tus.join(files, [other], { path: "a" })).toMatchObject({
-      status: 409,
-      code: "upload_path_taken",
-    });
+    expect(await tus.join(files, [other], { path: "a" })).toMatchObject(taken);
+    // The same number of bytes, without a digest or with another one.
+    const sameSize = await tus.part(files, randomBytes(30));
+    expect(await tus.join(files, [sameSize], { path: "a" })).toMatchObject(taken);
+    expect(await tus.join(files, [sameSize], { path: "a", sha512: "0".repeat(128) })).toMatchObject(taken);
+    expect(await tus.offset(sameSize)).toBe(30);
   });
 
   test("are compared with the digest of the file, which can be sent again as a whole", async () => {
@@ -200,7 +269,7 @@ describe("files that are sent in parts", () => {
     const bytes = randomBytes(100);
     const parts = [await tus.part(files, bytes.subarray(0, 40)), await tus.part(files, bytes.subarray(40))];
     await changeWhileStopped((db) =>
-      db.updateTable("upload_file").set({ completed_at: null }).where("area_id", "=", id),
+      db.updateTable("upload_file").set({ completed_at: null }).where("area_id", "=", id).execute(),
     );
     expect(await tus.join(files, parts, { path: "a", sha512: sha512(bytes) })).toMatchObject({
       status: 201,

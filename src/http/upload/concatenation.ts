@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { checkQuota } from "../../db/submissions/quota.ts";
-import { lockArea } from "../../db/uploads/areas.ts";
-import { fileWithPath, type NewFile, type UploadFileRow } from "../../db/uploads/files.ts";
+import type { Trx } from "../../db/submissions/submissions.ts";
+import { type AreaRow, lockArea } from "../../db/uploads/areas.ts";
+import { stateDigests } from "../../db/uploads/batch.ts";
+import { deleteFile, fileWithPath, type NewFile, type UploadFileRow } from "../../db/uploads/files.ts";
 import { isPart } from "../../db/uploads/part-paths.ts";
 import { filesByNumber, joinParts } from "../../db/uploads/parts.ts";
 import { inMessage } from "../../domain/in-message.ts";
@@ -63,8 +65,16 @@ export function isJoined(row: UploadFileRow): boolean {
 /** What a client states about the file that parts are joined to. Its size is that of the parts. */
 export type JoinedFile = Pick<NewFile, "path" | "metadata" | "statedSha512">;
 
+/** A file to which parts were joined. */
+interface Joined {
+  row: UploadFileRow;
+  /** Names of stored files that are no longer needed: the upload had the file already, and its client has sent the parts again. */
+  unneeded: string[];
+}
+
 /**
- * Joins parts of an upload in their order. The same request can be repeated.
+ * Joins parts of an upload in their order. The same request can be repeated, also with parts that were sent again: the file with the same
+ * digest and size is kept, and they are deleted. A file without any bytes is replaced.
  * @throws Problem `not_found`, `bad_request`, `upload_incomplete`, `upload_path_taken`, `upload_too_many_files`, `quota_exceeded`,
  * `upload_digest_wrong` of an empty file
  */
@@ -72,24 +82,47 @@ export async function join(
   context: HttpContext,
   id: string,
   { file, nos }: { file: JoinedFile; nos: readonly number[] },
-): Promise<UploadFileRow> {
+): Promise<Joined> {
   return context.db.transaction().execute(async (trx) => {
     const area = await lockArea(trx, id);
     if (area === undefined) throw new Problem("not_found");
     requireOpen(area);
     const same = await fileWithPath(trx, id, file.path);
-    if (same !== undefined) {
-      if (isJoinedFrom(same, { file, nos })) return same;
-      throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
-    }
+    if (same !== undefined && isJoinedFrom(same, { file, nos })) return { row: same, unneeded: [] };
     const known = await filesByNumber(trx, id, nos);
     const parts = nos.map((no) => requireCompletePart(known.get(no)));
-    if (area.files >= MOST_FILES) throw new Problem("upload_too_many_files");
-    await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: 0 });
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    const sha512 = digestIfEmpty(file, bytes);
+    if (same !== undefined && !isEmptied(same)) {
+      const isSame = file.statedSha512 !== undefined && (same.stated_sha512 ?? same.sha512) === file.statedSha512;
+      if (isSame && same.bytes === bytes && same.received === bytes) return instead(trx, area, { row: same, parts });
+      throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
+    }
+    if (same !== undefined) await deleteFile(trx, { area: id, no: same.no });
+    else if (area.files >= MOST_FILES) throw new Problem("upload_too_many_files");
+    await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects: 1, bytes: 0 });
     const metadata = withConcatenation({ final: nos }, file.metadata);
-    return joinParts(trx, area, { file: { ...file, metadata, bytes, sha512: digestIfEmpty(file, bytes) }, parts });
+    return { row: await joinParts(trx, area, { file: { ...file, metadata, bytes, sha512 }, parts }), unneeded: [] };
   });
+}
+
+/** Whether a file has no bytes, for instance because they did not have its digest. */
+function isEmptied({ received, completed_at }: UploadFileRow): boolean {
+  return received === 0 && completed_at === null;
+}
+
+/** Deletes parts that have the same bytes as a file. */
+async function instead(
+  trx: Trx,
+  area: AreaRow,
+  { row, parts }: { row: UploadFileRow; parts: readonly UploadFileRow[] },
+): Promise<Joined> {
+  const unneeded: string[] = [];
+  for (const { no } of parts) {
+    for (const { name } of (await deleteFile(trx, { area: area.id, no })) ?? []) unneeded.push(name);
+  }
+  await stateDigests(trx, area, [row.path]);
+  return { row, unneeded };
 }
 
 /** Whether the file is the result of the same request. */

@@ -125,8 +125,10 @@ async function createJoined(
 ): Promise<FastifyReply> {
   const { id } = request.params as { id: string };
   if (request.body instanceof Readable) throw new Problem("bad_request", "A file that parts are joined to has no body");
-  const row = await join(context, id, { file: statedFileOf(request.headers), nos });
-  const work = requireUploads(context).compare(row);
+  const { row, unneeded } = await join(context, id, { file: statedFileOf(request.headers), nos });
+  const uploads = requireUploads(context);
+  await uploads.folder.remove(id, unneeded);
+  const work = uploads.compare(row);
   // It is compared also if the client disconnects.
   request.work = work;
   const received = await work;
