@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { DigestFormat } from "../../domain/digest-lists/format.ts";
 import type { StatedDigest } from "../../domain/digest-lists/parse-list.ts";
+import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import type { DigestState } from "../../domain/submission/digest-state.ts";
 import type { Queries } from "../database.ts";
 import type { DigestListTable } from "../tables/submission-tables.ts";
@@ -72,14 +73,28 @@ export async function contradictedKeys(
   digests: readonly StatedDigest[],
 ): Promise<Set<string>> {
   const { keys, algorithms, values } = columnsOf(digests);
+  const { first, last } = rangeOf(keys);
   const { rows } = await sql<{ key: string }>`
     select given.key
     from unnest(${keys}::text[], ${algorithms}::text[], ${values}::text[]) as given(key, algorithm, digest)
     join stated_digest as known on known.key = given.key and known.algorithm = given.algorithm
-    where known.submission_id = ${id} and known.reading in (0, ${reading}) and known.digest <> given.digest`.execute(
-    db,
-  );
+    where known.submission_id = ${id} and known.key between ${first} and ${last}
+      and known.reading in (0, ${reading}) and known.digest <> given.digest`.execute(db);
   return new Set(rows.map(({ key }) => key));
+}
+
+/**
+ * The least and the greatest key. Statements name this range, because a new table has no statistics: without it, they would read all
+ * digests of the submission for each page of keys.
+ */
+function rangeOf(keys: readonly string[]): { first: string; last: string } {
+  let [first = ""] = keys;
+  let last = first;
+  for (const key of keys) {
+    if (compareKeys(key, first) < 0) first = key;
+    if (compareKeys(key, last) > 0) last = key;
+  }
+  return { first, last };
 }
 
 function columnsOf(digests: readonly StatedDigest[]) {
@@ -99,9 +114,11 @@ export async function statedDigestsOf(
 ): Promise<Map<string, DigestsByAlgorithm>> {
   // PostgreSQL has no text with NUL, and no list has such a path.
   const wanted = keys.filter((key) => !key.includes("\0"));
+  const { first, last } = rangeOf(wanted);
   const { rows } = await sql<StatedDigest>`
     select key, algorithm, digest from stated_digest
-    where submission_id = ${id} and reading in (0, ${reading}) and key = any(${wanted}::text[])`.execute(db);
+    where submission_id = ${id} and key between ${first} and ${last}
+      and reading in (0, ${reading}) and key = any(${wanted}::text[])`.execute(db);
   const found = new Map<string, DigestsByAlgorithm>();
   for (const { key, algorithm, digest } of rows) found.set(key, { ...found.get(key), [algorithm]: digest });
   return found;
@@ -115,21 +132,15 @@ export async function* statedKeys(
   { after: first = "", limit = AT_ONCE, isMissing = false } = {},
 ): AsyncGenerator<string[]> {
   for (let after = first; ; ) {
-    const rows = await db
-      .selectFrom("stated_digest")
-      .select("key")
-      .distinct()
-      .where("submission_id", "=", id)
-      .where("reading", "in", [0, reading])
-      .where("key", ">", after)
-      .$if(isMissing, (query) => query.where("is_missing", "=", true))
-      .orderBy("key")
-      .limit(limit)
-      .execute();
-    const keys = rows.map(({ key }) => key);
+    const { rows } = await sql<{ key: string }>`
+      select key from stated_digest
+      where submission_id = ${id} and key > ${after} and reading in (0, ${reading}) and is_missing in (true, ${isMissing})
+      order by submission_id, key limit ${limit}`.execute(db);
+    // A file has a row for each algorithm. The next page begins after the last key, so that none is repeated.
+    const keys = [...new Set(rows.map(({ key }) => key))];
     if (keys.length > 0) yield keys;
     after = keys.at(-1) ?? after;
-    if (keys.length < limit) return;
+    if (rows.length < limit) return;
   }
 }
 
@@ -141,10 +152,20 @@ export async function markMissing(
   keys: readonly string[],
   missing: ReadonlySet<string>,
 ): Promise<void> {
+  const { first, last } = rangeOf(keys);
   await sql`
     update stated_digest set is_missing = key = any(${[...missing]}::text[])
-    where submission_id = ${id} and reading in (0, ${reading}) and key = any(${keys}::text[])
+    where submission_id = ${id} and key between ${first} and ${last}
+      and reading in (0, ${reading}) and key = any(${keys}::text[])
       and is_missing <> (key = any(${[...missing]}::text[]))`.execute(db);
+}
+
+/**
+ * Updates the statistics of the digests. To be called after many were recorded: otherwise the database expects few, and sorts all of
+ * them for each page of keys.
+ */
+export async function analyzeDigests(db: Queries): Promise<void> {
+  await sql`analyze stated_digest`.execute(db);
 }
 
 /** Sets what is known of the lists of a submission. The caller holds its lock. */

@@ -1,4 +1,5 @@
 import {
+  analyzeDigests,
   contradictedKeys,
   digestListsOf,
   dropReadings,
@@ -55,6 +56,7 @@ export async function readDigestLists(
     const rest = used.reduce((left, { entries }) => left - entries, MOST_DIGESTS);
     used.push(await record(context, work, { reading, rest }, from, list));
   }
+  if (used.some(({ entries }) => entries > AT_ONCE)) await analyzeDigests(context.db);
   await finishReading(context, work, reading, used, bag?.root ?? null);
 }
 

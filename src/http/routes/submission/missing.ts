@@ -64,8 +64,12 @@ function keyOf(cursor: string): string {
 
 async function firstKeys({ db }: HttpContext, { id, digests }: SubmissionRow, after: string, limit: number) {
   const reading = digests?.reading ?? 0;
-  for await (const keys of statedKeys(db, id, reading, { after, limit, isMissing: true })) return keys;
-  return [];
+  const found: string[] = [];
+  for await (const keys of statedKeys(db, id, reading, { after, limit, isMissing: true })) {
+    found.push(...keys);
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
 }
 
 async function viewsOf({ db }: HttpContext, { id, digests }: SubmissionRow, keys: readonly string[]) {
