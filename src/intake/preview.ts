@@ -95,7 +95,7 @@ const UNREADABLE = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
 /**
  * Counts the objects that a submission would archive, and reports obstacles. The first page may take as long as a check;
- * after 10 s no further page is requested.
+ * after 10 s more no further page is requested. Digest lists are read before, for at most 10 s.
  *
  * @throws Problem that states why the bucket cannot be listed; `not_found` or `dataset_withdrawn` for the dataset
  */
@@ -107,7 +107,6 @@ export async function preview(
   const { prefix } = request.selection;
   const before = request.dataset && (await previousVersion(context.db, request.owner, request.dataset.id));
   const started = performance.now();
-  const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
   const seen = new Seen(request.selection, before && changesSince(before, request));
   let comparingMs = 0;
   const { source, page } = await detectAddress(ownedAccess(context, request.owner, request.access), context.egress, {
@@ -117,6 +116,7 @@ export async function preview(
   const from = { source: new S3Source(source, new AdaptiveConcurrency(context.egress.connectionsPerEndpoint)) };
   const reading = { ...from, scratch: context.scratch, owner: request.owner, signal };
   const digests = await DigestPreview.open({ selection: request.selection, digests: request.digests }, reading, page);
+  const look = AbortSignal.timeout(LISTING_TIME_LIMIT_MS);
   const listed = performance.now();
   const inTime = AbortSignal.any([signal, look]);
   let { next } = page;

@@ -142,6 +142,9 @@ describe("lists in the request", () => {
     expect(await errorsOf([{ text: `${good}  ${"x".repeat(9_000)}` }])).toMatchObject([
       ["/digests/0/text", "digest_line_invalid", expect.anything()],
     ]);
+    expect(await errorsOf([{ text: "\n".repeat(300_001) }])).toEqual([
+      ["/digests/0/text", "digest_line_invalid", expect.stringContaining("more than 300,000 lines")],
+    ]);
     expect(await errorsOf(Array(11).fill({ text: sums({ a: "a" }) }))).toMatchObject([
       ["/digests", "too_long", expect.anything()],
     ]);
@@ -543,5 +546,28 @@ describe("a preview", () => {
     ]);
     const refused = await service.api.post("/submission/upload/s3preview", { ...access, digests: [{ text: "wrong" }] });
     expect(refused.json.errors).toMatchObject([{ pointer: "/digests/0/text", code: "digest_format_unknown" }]);
+  });
+
+  test("compares no lists that are too large for it, and does not read their rest", async () => {
+    const access = bucketOf({ "run/a": "a" });
+    const name = (index: number) => `${index}`.padStart(1_000, "x");
+    const many = Array.from({ length: 40_000 }, (_, index) => `${hex("md5", "")}  ${name(index)}\n`).join("");
+    s3.put(access.bucket, "sums", `${many}${"wrong\n".repeat(10)}`);
+    const { lists, comparison } = await previewOf(access, { digests: [{ key: "sums" }] });
+    expect([lists[0].problem, comparison]).toEqual([null, null]);
+    expect(lists[0].entries).toBeLessThan(40_000);
+  });
+
+  test("with a manifest of a bag that cannot be read states no comparison", async () => {
+    const bagit = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
+    const access = bucketOf({ "data/a": "a", "bagit.txt": bagit });
+    for (const algorithm of ["md5", "sha1"])
+      s3.put(access.bucket, `manifest-${algorithm}.txt`, sums({ "data/a": "a" }, algorithm));
+    const match = { bucket: access.bucket, operation: "get", key: "manifest-md5.txt" } as const;
+    s3.addFault({ match, fault: { stall: "forever" } });
+    const { lists, comparison } = await previewOf(access, {});
+    s3.clearFaults();
+    expect(comparison).toBeNull();
+    expect(lists).toMatchObject([{ name: "manifest-md5.txt", problem: {} }, { name: "manifest-sha1.txt" }]);
   });
 });

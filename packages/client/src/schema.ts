@@ -5373,7 +5373,7 @@ export interface components {
          * @description The digest lists of a preview, and the manifests of a bag.
          */
         PreviewDigests: {
-            /** @description Comparison with the listing; null if a list cannot be used, or has more than 200,000 files. */
+            /** @description Comparison with the listing; null if a list cannot be used, or if the lists have more than 200,000 files or 64 MiB. */
             comparison: components["schemas"]["PreviewDigestComparison"] | null;
             /** @description The lists that were sent or recognised. */
             lists: components["schemas"]["PreviewedDigestList"][];
@@ -5383,7 +5383,7 @@ export interface components {
          * @description A digest list that a submission would use.
          */
         PreviewedDigestList: {
-            /** @description Number of checksums in the list. */
+            /** @description Number of checksums in the list, as far as it was read. */
             entries: number;
             /** @description Name of the file, or its key; empty if unknown. */
             name: string;

@@ -26,5 +26,5 @@ export function bagRootOf(prefix: string | undefined): string | undefined {
 
 /** The path of a line of `fetch.txt`: URL, length, path (RFC 8493, section 2.2.3). */
 export function fetchedPath(line: string): string | undefined {
-  return /^\S+[ \t]+(?:\d+|-)[ \t]+(.+?)\r?$/.exec(line)?.[1];
+  return /^\S+[ \t]+(?:\d+|-)[ \t]+(.+?)\r?$/s.exec(line)?.[1];
 }

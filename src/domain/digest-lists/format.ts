@@ -43,13 +43,13 @@ export function detectForm(name: string, line: string): ListForm | undefined {
 }
 
 /** A line of `sha256sum --tag` and of BSD systems. */
-export const TAGGED = /^\\?([A-Za-z0-9-]+) \((.+)\) = ([0-9A-Fa-f]+)$/;
+export const TAGGED = /^\\?([A-Za-z0-9-]+) \((.+)\) = ([0-9A-Fa-f]+)$/s;
 
 /** The manifest of a bag with this file name; its algorithm is undefined if lists of it are not supported. */
 export function manifestOf(
   name: string,
 ): { kind: "payload" | "tags"; algorithm: DigestAlgorithm | undefined } | undefined {
-  const [, tag, algorithm] = /^(?:.*\/)?(tag)?manifest-([a-z0-9]+)\.txt$/i.exec(name) ?? [];
+  const [, tag, algorithm] = /^(?:.*\/)?(tag)?manifest-([a-z0-9]+)\.txt$/is.exec(name) ?? [];
   if (algorithm === undefined) return undefined;
   return { kind: tag === undefined ? "payload" : "tags", algorithm: algorithmNamed(algorithm) };
 }

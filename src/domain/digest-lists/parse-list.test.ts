@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { fetchedPath } from "./bag.ts";
 import type { DigestFormat } from "./format.ts";
 import { DigestListParser, type LineFault, type ListOptions, MOST_LINE, type StatedDigest } from "./parse-list.ts";
 
@@ -54,6 +55,14 @@ describe("lists of GNU coreutils", () => {
     ]);
   });
 
+  test("carriage returns and the line separators of Unicode are part of a name", () => {
+    const key = "a\rb\u2028c\u2029d";
+    expect(keysOf(`${sha256}  ${key}`)).toEqual([key]);
+    expect(keysOf(`SHA256 (${key}) = ${sha256}`)).toEqual([key]);
+    expect(keysOf(`${sha256} ${key}`, { name: `${key}/manifest-sha256.txt` })).toEqual([key]);
+    expect(fetchedPath(`https://example.org/a 3 data/${key}\r`)).toBe(`data/${key}`);
+  });
+
   test("lines that are no checksum, or one of another algorithm, are refused with their number", () => {
     expect(
       faultsOf(`${sha256}  a\nabc\n${md5}  b\n${sha256}\n${sha256.slice(1)}x  c`, { format: "sha256sum" }),
@@ -93,6 +102,34 @@ describe("tables", () => {
     ]);
     expect(keysOf(`filename;sha512\na,b;${sha512}`)).toEqual(["a,b"]);
     expect(keysOf(`sha1\tfile\n${sha1}\ta`, { name: "list.tsv" })).toEqual(["a"]);
+  });
+
+  test("rows whose path begins like a comment are rows, and lines before the header may be comments", () => {
+    expect(keysOf(`# made by x\n;y\npath,md5\n#recycle/a,${md5}\n; b,${md5}\n`)).toEqual(["#recycle/a", "; b"]);
+    const bag = `# ${md5} data/x`;
+    expect(faultsOf(bag, { format: "bagit" })).toEqual([[1, "digest_line_invalid"]]);
+    expect(faultsOf(bag, { name: "manifest-md5.txt" })).toEqual([[1, "digest_line_invalid"]]);
+  });
+
+  test("spaces are part of a path, and text behind a quoted value is refused", () => {
+    expect(keysOf(`path , md5\n a , ${md5} \n"b ","${md5}"\r\n`)).toEqual([" a ", "b "]);
+    expect(faultsOf(`path,md5\n"q"junk,${md5}\n"q" ,${md5}\nok,${md5}`)).toEqual([
+      [2, "digest_line_invalid"],
+      [3, "digest_line_invalid"],
+    ]);
+    expect(keysOf(`path,md5\n"a""\r\n""b",${md5}\nc"d,${md5}`)).toEqual(['a"\r\n"b', 'c"d']);
+  });
+
+  test("each line is scanned once, also in a quoted value with thousands of lines", () => {
+    const indexOf = vi.spyOn(String.prototype, "indexOf");
+    const row = `f,${md5},"${"\n".repeat(7_900)}"\n`;
+    expect(keysOf(`path,md5,note\n${row.repeat(3)}`)).toEqual(["f", "f", "f"]);
+    // Characters that are searched: a few times those of the list.
+    const searched = indexOf.mock.contexts.reduce((sum: number, text) => sum + String(text).length, 0);
+    expect(searched).toBeLessThan(10 * 3 * row.length);
+    vi.restoreAllMocks();
+    const endless = faultsOf(`path,md5\n"${"\n".repeat(MOST_LINE)}`, { format: "csv" });
+    expect(endless).toEqual([[MOST_LINE + 2, "digest_line_invalid"]]);
   });
 
   test("a missing column, a row without checksum and an open quote are refused", () => {

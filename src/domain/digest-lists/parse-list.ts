@@ -1,5 +1,5 @@
 import { algorithmNamed, algorithmOfDigest, DIGEST_ALGORITHMS, type DigestAlgorithm } from "./algorithms.ts";
-import { cellsOf, separatorOf } from "./csv-record.ts";
+import { RecordReader, separatorOf } from "./csv-record.ts";
 import { type DigestFormat, detectForm, formOfFormat, type ListForm, TAGGED } from "./format.ts";
 import { keyOfListedPath } from "./listed-path.ts";
 
@@ -45,9 +45,9 @@ export class DigestListParser {
   readonly #options: ListOptions;
   #form: ListForm | undefined;
   #line = 0;
-  #columns: { separator: string; path: number; digests: [number, DigestAlgorithm][] } | undefined;
-  /** The beginning of a record of a table that continues in the next line. */
-  #begun = "";
+  #columns: { path: number; digests: [number, DigestAlgorithm][] } | undefined;
+  /** Of a table. */
+  #records: RecordReader | undefined;
 
   constructor(options: ListOptions) {
     this.#options = options;
@@ -60,8 +60,12 @@ export class DigestListParser {
     const raw = this.#line === 1 ? text.replace(/^\u{FEFF}/u, "") : text;
     const line = raw.replace(/\r$/, "");
     if (line.length > MOST_LINE) return this.#fault("digest_line_invalid", "The line is longer than 8,192 characters.");
-    if (this.#begun === "" && /^\s*(?:[#;].*)?$/.test(line)) return [];
-    this.#form ??= detectForm(this.#options.name, line);
+    if (this.#records?.isOpen !== true) {
+      if (line.trim() === "") return [];
+      const isComment = /^\s*[#;]/.test(line);
+      this.#form ??= detectForm(this.#options.name, isComment ? "" : line);
+      if (isComment && this.#allowsComments()) return [];
+    }
     if (this.#form === undefined)
       return this.#fault("digest_format_unknown", "The format of the list cannot be told. State it in “format”.");
     if (this.#form.kind === "csv") return this.#row(raw);
@@ -70,13 +74,19 @@ export class DigestListParser {
 
   /** To be called after the last line. */
   end(): LineFault | undefined {
-    if (this.#begun === "") return undefined;
+    if (this.#records?.isOpen !== true) return undefined;
     return this.#fault("digest_line_invalid", "A quoted value does not end.");
+  }
+
+  /** In a table, only before its header; in a bag, nowhere: names of files can begin like a comment. */
+  #allowsComments(): boolean {
+    if (this.#form?.kind === "csv") return this.#columns === undefined;
+    return this.#form?.kind !== "bagit";
   }
 
   #sum(line: string, expected: DigestAlgorithm | undefined): StatedDigest[] | LineFault {
     const tagged = TAGGED.exec(line);
-    const [, digest = "", path = ""] = /^\\?([0-9A-Fa-f]+)(?: [ *]|\t+)(.+)$/.exec(line) ?? [];
+    const [, digest = "", path = ""] = /^\\?([0-9A-Fa-f]+)(?: [ *]|\t+)(.+)$/s.exec(line) ?? [];
     const algorithm = tagged === null ? algorithmOfDigest(digest) : algorithmNamed(tagged[1] ?? "");
     const hex = tagged?.[3] ?? digest;
     if (algorithm === undefined || hex.length !== DIGEST_ALGORITHMS[algorithm])
@@ -87,7 +97,7 @@ export class DigestListParser {
   }
 
   #ofBag(line: string, { algorithm: expected, isOld }: ListForm & { kind: "bagit" }): StatedDigest[] | LineFault {
-    const [, digest = "", path = ""] = /^([0-9A-Fa-f]+)[ \t]+\*?(.+)$/.exec(line) ?? [];
+    const [, digest = "", path = ""] = /^([0-9A-Fa-f]+)[ \t]+\*?(.+)$/s.exec(line) ?? [];
     const algorithm = algorithmOfDigest(digest);
     if (algorithm === undefined)
       return this.#fault("digest_line_invalid", "The line must have a checksum in hexadecimal, a space and a path.");
@@ -96,18 +106,22 @@ export class DigestListParser {
   }
 
   #row(line: string): StatedDigest[] | LineFault {
-    const whole = this.#begun === "" ? line : `${this.#begun}\n${line}`;
-    const record = whole.replace(/\r$/, "");
-    const cells = cellsOf(record, this.#columns?.separator ?? separatorOf(record));
-    if (cells === undefined) {
-      this.#begun = whole.length > MOST_LINE ? "" : whole;
-      return this.#begun === "" ? this.#fault("digest_line_invalid", "A quoted value does not end.") : [];
+    this.#records ??= new RecordReader(separatorOf(line));
+    const cells = this.#records.take(line);
+    if (cells === "invalid")
+      return this.#fault(
+        "digest_line_invalid",
+        "Text follows the end of a quoted value. Double quotes in quoted values.",
+      );
+    if (cells === "open") {
+      if (this.#records.length <= MOST_LINE) return [];
+      this.#records.reset();
+      return this.#fault("digest_line_invalid", "A quoted value does not end.");
     }
-    this.#begun = "";
-    if (this.#columns === undefined) return this.#header(record, cells);
+    if (this.#columns === undefined) return this.#header(cells);
     const { path, digests } = this.#columns;
     const found = digests.flatMap(([column, algorithm]): [DigestAlgorithm, string][] => {
-      const cell = cells[column] ?? "";
+      const cell = (cells[column] ?? "").trim();
       return cell === "" ? [] : [[algorithm, cell]];
     });
     if (found.length === 0) return this.#fault("digest_line_invalid", "The row has no checksum.");
@@ -117,8 +131,8 @@ export class DigestListParser {
     return this.#entries(cells[path] ?? "", found);
   }
 
-  #header(record: string, cells: readonly string[]): StatedDigest[] | LineFault {
-    const names = cells.map((cell) => cell.toLowerCase());
+  #header(cells: readonly string[]): StatedDigest[] | LineFault {
+    const names = cells.map((cell) => cell.trim().toLowerCase());
     const path = PATH_COLUMNS.map((name) => names.indexOf(name)).find((column) => column >= 0);
     const digests = names.flatMap((name, column): [number, DigestAlgorithm][] => {
       const algorithm = algorithmNamed(name);
@@ -129,7 +143,7 @@ export class DigestListParser {
         "The first row must name a column “path”, and a column with the name of an algorithm, such as “sha256”.";
       return this.#fault("digest_format_unknown", detail);
     }
-    this.#columns = { separator: separatorOf(record), path, digests };
+    this.#columns = { path, digests };
     return [];
   }
 

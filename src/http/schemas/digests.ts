@@ -46,6 +46,7 @@ const ListProblem = object("DigestListProblem", "Why a digest list cannot be use
 
 const PreviewedList = object("PreviewedDigestList", "A digest list that a submission would use.", {
   ...DigestListView.properties,
+  entries: count("Number of checksums in the list, as far as it was read."),
   problem: nullable(ListProblem, "Why the submission could not use the list; null if it could."),
 });
 
@@ -67,7 +68,7 @@ export const PreviewDigestsView = object(
     lists: list(PreviewedList, "The lists that were sent or recognised."),
     comparison: nullable(
       PreviewComparison,
-      "Comparison with the listing; null if a list cannot be used, or has more than 200,000 files.",
+      "Comparison with the listing; null if a list cannot be used, or if the lists have more than 200,000 files or 64 MiB.",
     ),
   },
 );

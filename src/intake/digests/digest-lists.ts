@@ -3,6 +3,7 @@ import type { DigestListRow } from "../../db/submissions/digests.ts";
 import { DIGEST_FORMATS } from "../../domain/digest-lists/format.ts";
 import { folderOf } from "../../domain/digest-lists/listed-path.ts";
 import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
+import { count } from "../../domain/numbers.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
 import { shapeFaults } from "../../domain/shape.ts";
@@ -10,6 +11,8 @@ import type { UsedDigestList } from "../../domain/submission/digest-state.ts";
 
 /** Maximum number of lists of a request. */
 const MOST_LISTS = 10;
+/** Lines of all lists that a request contains, also empty ones: more than 8 MiB of checksums have. */
+const MOST_LINES = 300_000;
 /** Errors that are named of each list. */
 const MOST_FAULTS = 100;
 
@@ -114,6 +117,7 @@ class ParsedLists {
   readonly used: UsedDigestList[] = [];
   /** By algorithm and key. */
   readonly #known = new Map<string, string>();
+  #lines = 0;
 
   refuse(no: number): void {
     const detail = "A list has either “text” or “key”.";
@@ -128,6 +132,10 @@ class ParsedLists {
     let entries = 0;
     const add = (code: Remark["code"], detail: string) => faults.push({ pointer, code, detail });
     for (let at = 0; at <= text.length && faults.length < MOST_FAULTS; line++) {
+      if (++this.#lines > MOST_LINES) {
+        add("digest_line_invalid", `Line ${line + 1}: All lists together have more than ${count(MOST_LINES)} lines.`);
+        break;
+      }
       const end = text.indexOf("\n", at);
       const found = parser.take(text.slice(at, end < 0 ? undefined : end));
       if (!Array.isArray(found)) add(found.code, `Line ${found.line}: ${found.detail}`);

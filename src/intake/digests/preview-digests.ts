@@ -22,12 +22,16 @@ export interface PreviewDigests {
 
 /** Listed files that a preview compares. A submission compares any number. */
 const MOST_FILES = 200_000;
+/** Characters of their keys together. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+/** Bytes of all lists in the bucket together. */
+const MOST_BYTES = 64 * 1024 * 1024;
 /** Milliseconds after which lists in the bucket are not read further. */
 const TIME_LIMIT_MS = 10_000;
 /** Lines of a list in the bucket whose errors are named. */
 const MOST_FAULTS = 5;
 
-/** Compares the files of digest lists with a listing, page by page. Memory holds at most {@link MOST_FILES} keys. */
+/** Compares the files of digest lists with a listing, page by page. Memory holds a bounded number of keys. */
 export class DigestPreview {
   readonly #lists: PreviewedList[] = [];
   /** By key, whether the file was listed. */
@@ -35,7 +39,12 @@ export class DigestPreview {
   readonly #named: Set<string>;
   readonly #selection: Selection;
   #bag: string | undefined;
+  /** False if a list cannot be used. */
   #isComplete = true;
+  /** Whether the lists are too large for a preview. */
+  #isFull = false;
+  #characters = 0;
+  #bytes = 0;
   readonly #additional: NamedFiles = { total: 0, keys: [] };
 
   private constructor(selection: Selection, sent: SentDigests | undefined) {
@@ -61,11 +70,16 @@ export class DigestPreview {
         for (const found of await namedLists(from, [list])) await preview.#read(from, found);
       });
     }
+    let manifests: SourceList[] = [];
     await preview.#trying(source, { name: "bagit.txt", origin: "bag", entries: 0 }, async () => {
       const bag = await bagLists(from, selection.prefix, first);
       preview.#bag = bag?.root;
-      for (const found of bag?.lists ?? []) await preview.#read(from, found);
+      manifests = bag?.lists ?? [];
     });
+    for (const found of manifests) {
+      const unread = { name: found.object.key, origin: found.origin, entries: 0 };
+      await preview.#trying(source, unread, () => preview.#read(from, found));
+    }
     return preview.#lists.length === 0 ? undefined : preview;
   }
 
@@ -80,7 +94,7 @@ export class DigestPreview {
 
   /** @param complete whether the whole bucket was listed */
   result(complete: boolean): PreviewDigests {
-    if (!this.#isComplete) return { lists: this.#lists, comparison: null };
+    if (!this.#isComplete || this.#isFull) return { lists: this.#lists, comparison: null };
     const selects = compileSelection(this.#selection);
     const sum = { files: 0, notSelected: 0 };
     const missing: NamedFiles = { total: 0, keys: [] };
@@ -108,8 +122,6 @@ export class DigestPreview {
       const problem = error instanceof Problem ? error : undefined;
       const isSlow = error instanceof Error && error.name === "TimeoutError";
       if (problem === undefined && !isSlow) throw error;
-      // That there is a bag is not known. The listing reports problems of the bucket.
-      if (list.origin === "bag" && problem?.code.startsWith("digest_") !== true) return;
       const { code, message } = problem ?? SLOW;
       this.#isComplete = false;
       this.#lists.push({ ...list, problem: { code, message } });
@@ -120,14 +132,16 @@ export class DigestPreview {
     const parser = new DigestListParser(options);
     const faults: string[] = [];
     let entries = 0;
-    for await (const line of linesOf(from, object)) {
+    this.#bytes += object.bytes;
+    this.#isFull ||= this.#bytes > MOST_BYTES;
+    for await (const line of this.#isFull ? [] : linesOf(from, object)) {
       const found = parser.take(line);
       if (!Array.isArray(found)) faults.push(`line ${found.line}: ${found.detail}`);
       else for (const { key } of found) this.#state(key);
       entries += Array.isArray(found) ? found.length : 0;
-      if (faults.length === MOST_FAULTS) break;
+      if (faults.length === MOST_FAULTS || this.#isFull) break;
     }
-    const last = parser.end();
+    const last = this.#isFull ? undefined : parser.end();
     if (last !== undefined) faults.push(`line ${last.line}: ${last.detail}`);
     if (faults.length > 0) this.#isComplete = false;
     const problem = faults.length === 0 ? null : ({ code: "digest_list_invalid", message: faults.join("; ") } as const);
@@ -135,8 +149,10 @@ export class DigestPreview {
   }
 
   #state(key: string): void {
-    if (this.#stated.size < MOST_FILES) this.#stated.set(key, false);
-    else if (!this.#stated.has(key)) this.#isComplete = false;
+    if (this.#isFull || this.#stated.has(key)) return;
+    this.#characters += key.length;
+    this.#isFull = this.#stated.size === MOST_FILES || this.#characters > MOST_CHARACTERS;
+    if (!this.#isFull) this.#stated.set(key, false);
   }
 }
 

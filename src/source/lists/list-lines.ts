@@ -4,12 +4,15 @@ import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { MOST_LINE } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
+import { count } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../reading/digests.ts";
 import type { Destination, ListedObject, Source } from "../source.ts";
 
 /** A list with 10 million lines of SHA-256. */
 const MOST_BYTES = 1024 * 1024 * 1024;
+/** Lines of a list, also empty ones and comments. */
+const MOST_LINES = 10_000_000;
 const PIECE = 64 * 1024;
 const LINE_FEED = 10;
 
@@ -41,14 +44,15 @@ export async function findObject({ source, signal }: ListSource, key: string): P
 /**
  * The lines of a text object, without line feeds. It is stored in a temporary file first, so that slow parsing does not need memory.
  *
- * @throws Problem `digest_list_unreadable` if the object cannot be read, is too large or no UTF-8; problems of the source
+ * @throws Problem `digest_list_unreadable` if the object cannot be read or is too large; `digest_list_invalid` if it is no UTF-8, or has
+ * too long or too many lines; problems of the source; the reason of the signal
  */
 export async function* linesOf(from: ListSource, object: ListedObject): AsyncGenerator<string> {
   const key = inMessage(object.key);
   if (object.bytes > MOST_BYTES) throw unreadable(`“${key}” is larger than 1 GiB`);
   await using file = await TemporaryFile.create(from.scratch);
   await store(from, object, file);
-  yield* fileLines(file.pieces(), key);
+  yield* fileLines(file.pieces(), key, from.signal);
 }
 
 async function store({ source, owner, signal }: ListSource, object: ListedObject, file: TemporaryFile): Promise<void> {
@@ -115,11 +119,15 @@ class TemporaryFile implements Destination, AsyncDisposable {
 }
 
 /** The lines of a text in UTF-8. A line of bounded length is in memory at a time. */
-async function* fileLines(pieces: AsyncIterable<Buffer>, key: string): AsyncGenerator<string> {
+async function* fileLines(pieces: AsyncIterable<Buffer>, key: string, signal: AbortSignal): AsyncGenerator<string> {
   const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let number = 0;
   const decoded = (bytes: Uint8Array) => {
     number++;
+    if (number > MOST_LINES) {
+      const detail = `“${key}” has more than ${count(MOST_LINES)} lines. Divide it into several lists`;
+      throw new Problem("digest_list_invalid", detail);
+    }
     try {
       return utf8.decode(bytes);
     } catch (cause) {
@@ -129,6 +137,7 @@ async function* fileLines(pieces: AsyncIterable<Buffer>, key: string): AsyncGene
   };
   let rest = Buffer.alloc(0);
   for await (const piece of pieces) {
+    signal.throwIfAborted();
     let bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED)) {
       yield decoded(bytes.subarray(0, end));
