@@ -1,8 +1,9 @@
 import { basename } from "node:path";
+import { buffer } from "node:stream/consumers";
 import type { components } from "../../packages/client/src/index.ts";
 import { Failure } from "./terminal/failure.ts";
 import { size } from "./terminal/numbers.ts";
-import { readBytes, readInput } from "./terminal/read-input.ts";
+import { readBytes } from "./terminal/read-input.ts";
 import { show } from "./terminal/text.ts";
 
 type DigestList = components["schemas"]["DigestList"];
@@ -14,6 +15,8 @@ export const DIGESTS_HELP = `
 Checksum lists that were made where the data were produced (sha256sum, md5sum,
 BagIt, CSV) prove that the archived files are the original ones: --digests sends a
 list, and --digests-key names one in the source. Every listed file is compared.
+Paths are relative to the folder of --prefix, or of the key; --digests-base states
+another folder, such as run-7/, or / for the whole source.
 The manifests of a bag are used automatically; --no-digests ignores them.`;
 
 /** Options about digest lists, as commander parses them. */
@@ -21,6 +24,7 @@ export interface DigestOptions {
   /** False for `--no-digests`. */
   digests?: string[] | false | undefined;
   digestsKey?: string[] | undefined;
+  digestsBase?: string | undefined;
 }
 
 /** Collects the values of a repeatable option. */
@@ -28,10 +32,17 @@ export function gatherLists(value: string, before: string[] | boolean | undefine
   return [...(Array.isArray(before) ? before : []), value];
 }
 
-/** The text of a list. Windows PowerShell writes UTF-16. */
+/** The text of a list. Windows PowerShell writes UTF-16. @throws Failure if it is other text: names of files would be wrong */
 async function textOf(file: string): Promise<string> {
-  const bytes = await readBytes(file, "The checksum list");
-  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
+  const bytes = file === "-" ? await buffer(process.stdin) : await readBytes(file, "The checksum list");
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (text.trim() !== "") return text;
+  } catch (cause) {
+    throw new Failure(2, show`The checksum list ${file} is not text in UTF-8. Save it in UTF-8.`, { cause });
+  }
+  throw new Failure(2, show`The checksum list ${file} is empty.`);
 }
 
 /**
@@ -41,11 +52,12 @@ async function textOf(file: string): Promise<string> {
 export async function readDigestLists({
   digests,
   digestsKey = [],
+  digestsBase,
 }: DigestOptions): Promise<{ digests?: DigestList[] }> {
   const lists: DigestList[] = [];
   let bytes = 0;
   for (const file of digests === false ? [] : (digests ?? [])) {
-    const text = file === "-" ? await readInput(file, "The checksum list") : await textOf(file);
+    const text = await textOf(file);
     bytes += Buffer.byteLength(text);
     if (bytes > MOST_BYTES) {
       throw new Failure(
@@ -55,6 +67,7 @@ export async function readDigestLists({
     }
     lists.push({ text, ...(file !== "-" && { name: basename(file) }) });
   }
+  const base = digestsBase === undefined ? {} : { base: digestsBase };
   lists.push(...digestsKey.map((key) => ({ key })));
-  return lists.length === 0 && digests !== false ? {} : { digests: lists };
+  return lists.length === 0 && digests !== false ? {} : { digests: lists.map((list) => ({ ...list, ...base })) };
 }

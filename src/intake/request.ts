@@ -109,7 +109,7 @@ export function readUpload(body: unknown, groups: readonly FieldGroup[] = [], is
   const recovered = isEdal || isFromEdal(members.s3access) ? ofEdal(request.metadata, rawMetadata) : undefined;
   const metadata = checkMetadata(recovered === undefined ? request.metadata : recovered.metadata, { groups });
   const selection = checkSelection(request.selection);
-  const { digests, errors: digestErrors } = checkDigests(request.digests, selection.selection?.prefix);
+  const { digests, errors: digestErrors } = checkDigests(request.digests, selection.selection);
   const outer = shapeFaults(outerOf(UploadRequest), request, "");
   const notify = (request.notify as { email?: unknown } | undefined)?.email;
   const mail = addressFaults(notify);
@@ -209,7 +209,7 @@ export function readPreview(
 ): ReturnType<typeof readCheck> & { dataset: { id: string } | undefined; digests: SentDigests | undefined } {
   const { dataset, digests: sent, ...rest } = objectOf(body);
   const faults = dataset === undefined ? [] : shapeFaults(DatasetReference, dataset, "/dataset");
-  const { digests, errors } = checkDigests(sent, checkSelection(rest.selection).selection?.prefix);
+  const { digests, errors } = checkDigests(sent, checkSelection(rest.selection).selection);
   if (faults.length + errors.length > 0) throw invalid([...faults, ...errors], []);
   return { ...readCheck(rest), dataset: dataset as { id: string } | undefined, digests };
 }

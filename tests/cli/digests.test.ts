@@ -67,6 +67,33 @@ test("submit sends lists and names lists of the bucket, and can ignore the manif
   expect((await service.api.until((ignoring.lines[0] as { id: string }).id, ["completed"])).digests).toBeNull();
 });
 
+test("lists whose paths are relative to another folder are compared with --digests-base", async () => {
+  s3.createBucket("based");
+  for (const [key, body] of Object.entries({ ...FILES, x: "x", SHA256SUMS: sums({ "a.csv": "a" }) }))
+    s3.put("based", key, body);
+  const of = ["based", "--prefix", "run/", "--digests-key", "SHA256SUMS", "--digests-base", "run"];
+  const submitted = await run("submit", s3.endpoint, ...of);
+  const { digests } = await service.api.until((submitted.lines[0] as { id: string }).id, ["completed"]);
+  expect(digests).toMatchObject({ comparison: { files: 1, notSelected: 0 } });
+  await writeFile(at("more"), sums({ "run/a.csv": "a", x: "x" }));
+  const list = ["--digests", at("more"), "--digests-base", "/"];
+  const args = ["preview", s3.endpoint, "based", "--prefix", "run/", ...list];
+  const preview = await runCommand(args, folder, { env });
+  expect(preview.lines).toMatchObject([{ digests: { comparison: { files: 1, notSelected: 1 } } }]);
+});
+
+test("a list that is not UTF-8, or is empty, is refused before the request", async () => {
+  await writeFile(at("latin1"), Buffer.from(sums({ "Müller.csv": "a" }), "latin1"));
+  await writeFile(at("empty"), "\n");
+  for (const [file, reason] of [
+    ["latin1", "is not text in UTF-8"],
+    ["empty", "is empty"],
+  ] as const) {
+    const { code, stderr } = await run("submit", s3.endpoint, "listed", "--digests", at(file));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  }
+});
+
 test("upload sends a list with the files of a folder; a wrong one is named before files are sent", async () => {
   await mkdir(at("data/run"), { recursive: true });
   for (const [path, body] of Object.entries(FILES)) await writeFile(at(`data/${path}`), body);

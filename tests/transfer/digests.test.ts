@@ -106,9 +106,9 @@ describe("lists in the request", () => {
     const lists = [
       { text: sums(relative) },
       { text: sums(relative, "md5") },
-      { text: sums({ x: "x" }), base: "/other" },
+      { text: sums({ x: "x", "../run/a.csv": "a" }).replace("../", ""), base: "/" },
     ];
-    const access = bucketOf({ ...objects, "other/x": "x" });
+    const access = bucketOf({ ...objects, x: "x" });
     const { id } = await submit(access, lists, { selection: { prefix: "run/" } });
     const { digests } = await service.api.until(id, ["completed"]);
     expect(digests?.comparison).toMatchObject({
@@ -151,6 +151,24 @@ describe("lists in the request", () => {
     expect(await errorsOf([{ text: "a", format: "crc32" }])).toMatchObject([
       ["/digests/0/format", "wrong_value", expect.anything()],
     ]);
+  });
+
+  test("without a selected file are refused", async () => {
+    const s3Access = bucketOf(objects);
+    const selection = { prefix: "run/" };
+    const sent = { metadata: goodMetadata, s3Access, selection, digests: [{ text: sums({ x: "x" }), base: "other" }] };
+    for (const [path, body] of [
+      ["s3upload", sent],
+      ["s3preview", { ...s3Access, selection, digests: sent.digests }],
+    ] as const) {
+      const { json } = await service.api.post(`/submission/upload/${path}`, body);
+      expect(json.errors).toMatchObject([
+        {
+          ...{ pointer: "/digests/0/text", code: "digest_list_empty" },
+          detail: expect.stringContaining("no selected file. Its paths are relative to “other/”"),
+        },
+      ]);
+    }
   });
 
   test("belong to the content of the request", async () => {
@@ -299,6 +317,23 @@ describe("lists in the bucket", () => {
     s3.clearFaults();
     await service.api.post(`/submission/${id}/retry`);
     await service.api.until(id, ["completed"]);
+  });
+
+  test("without a selected file stop the submission, unless the right folder is stated", async () => {
+    const access = bucketOf({ ...objects, SHA256SUMS: sums({ "a.csv": "a" }) });
+    const selection = { prefix: "run/" };
+    const { id } = await submit(access, [{ key: "SHA256SUMS" }], { selection });
+    const waiting = (await service.api.until(id, ["waiting"])).waiting;
+    const problem = {
+      code: "digest_list_invalid",
+      message: expect.stringMatching(/names no selected file. Its paths are relative to the whole source. State/),
+    };
+    expect(waiting).toMatchObject(problem);
+    const previewed = { ...access, selection, digests: [{ key: "SHA256SUMS" }] };
+    const { json } = await service.api.post("/submission/upload/s3preview", previewed);
+    expect(json.digests).toMatchObject({ lists: [{ problem }], comparison: null });
+    const right = await submit(access, [{ key: "SHA256SUMS", base: "run" }], { selection });
+    await service.api.until(right.id, ["completed"]);
   });
 
   test("with wrong lines stop the submission, and the first are named", async () => {

@@ -1,3 +1,5 @@
+import { inMessage } from "../in-message.ts";
+
 /** S3 limits keys to this number of bytes in UTF-8. */
 const MOST_KEY_BYTES = 1_024;
 
@@ -17,6 +19,12 @@ export function keyOfListedPath(path: string, base: string): { key: string } | {
   const key = base + relative;
   if (Buffer.byteLength(key) > MOST_KEY_BYTES) return { fault: "The path is longer than 1,024 bytes." };
   return { key };
+}
+
+/** The fault of a list none of whose files is selected, most often because its paths are relative to another folder. */
+export function nothingSelected(base: string): string {
+  const from = base === "" ? "the whole source" : `“${inMessage(base)}”`;
+  return `The list names no selected file. Its paths are relative to ${from}. State another folder in “base”, or correct the selection.`;
 }
 
 /** The folder of a key, with a slash at the end; empty if it is in none. Also of a prefix, up to its last slash. */

@@ -20,8 +20,9 @@ export const digestProblems = {
     action: "Remove the wrong line, or create the list again.",
   },
   digest_list_empty: {
-    title: "The digest list names no files",
-    action: "Check that it is the right file, or submit without the list.",
+    title: "The digest list names no selected files",
+    action:
+      "Check that it is the right file, that “base” is the folder to which its paths are relative, and the selection; or submit without the list.",
   },
   digest_list_unreadable: {
     fault: "submitter",

@@ -1,13 +1,14 @@
 import { type Static, Type } from "typebox";
 import type { DigestListRow } from "../../db/submissions/digests.ts";
 import { DIGEST_FORMATS } from "../../domain/digest-lists/format.ts";
-import { folderOf } from "../../domain/digest-lists/listed-path.ts";
+import { folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
 import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import { count } from "../../domain/numbers.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
 import { shapeFaults } from "../../domain/shape.ts";
 import type { UsedDigestList } from "../../domain/submission/digest-state.ts";
+import { compileSelection, type Selection } from "../../domain/submission/selection.ts";
 
 /** Maximum number of lists of a request. */
 const MOST_LISTS = 10;
@@ -81,24 +82,24 @@ export interface SentDigests {
 
 /**
  * Checks the lists of a request, and parses those that it contains. Undefined without `digests`.
- * @param prefix of the selection
+ * @param selection which objects are submitted; of an invalid one, which is reported elsewhere, nothing
  */
 export function checkDigests(
   sent: unknown,
-  prefix: string | undefined,
+  selection: Selection = {},
 ): { digests?: SentDigests | undefined; errors: Remark[] } {
   if (sent === undefined) return { errors: [] };
   const faults = shapeFaults(DigestLists, sent, "/digests");
   if (faults.length > 0) return { errors: faults };
   const lists = sent as Static<typeof DigestLists>;
-  const parsed = new ParsedLists();
+  const parsed = new ParsedLists(compileSelection(selection));
   const rows = lists.map((list, no): DigestListRow => {
     const { text, key, format = null } = list;
     const name = key ?? list.name ?? "";
     const base = list.base === undefined ? null : asFolder(list.base);
     if ((text === undefined) === (key === undefined)) parsed.refuse(no);
     else if (text !== undefined)
-      parsed.take(no, text, { name, format: format ?? undefined, base: base ?? folderOf(prefix ?? "") });
+      parsed.take(no, text, { name, format: format ?? undefined, base: base ?? folderOf(selection.prefix ?? "") });
     return { no, name, format, base, key: key ?? null, content: text ?? null };
   });
   const { errors, digests, used } = parsed;
@@ -117,10 +118,15 @@ class ParsedLists {
   readonly used: UsedDigestList[] = [];
   /** By algorithm and key. */
   readonly #known = new Map<string, string>();
+  readonly #selects: (key: string) => boolean;
   #lines = 0;
 
+  constructor(selects: (key: string) => boolean) {
+    this.#selects = selects;
+  }
+
   refuse(no: number): void {
-    const detail = "A list has either “text” or “key”.";
+    const detail = "A list has either “text” or “key”, which is not empty.";
     this.errors.push({ pointer: pointerTo("/digests", no), code: "wrong_value", detail });
   }
 
@@ -130,6 +136,7 @@ class ParsedLists {
     const faults: Remark[] = [];
     let line = 0;
     let entries = 0;
+    let isSelected = false;
     const add = (code: Remark["code"], detail: string) => faults.push({ pointer, code, detail });
     for (let at = 0; at <= text.length && faults.length < MOST_FAULTS; line++) {
       if (++this.#lines > MOST_LINES) {
@@ -141,6 +148,7 @@ class ParsedLists {
       if (!Array.isArray(found)) add(found.code, `Line ${found.line}: ${found.detail}`);
       else {
         entries += found.length;
+        isSelected ||= found.some(({ key }) => this.#selects(key));
         if (found.some((one) => !this.#add(one)))
           add("digest_contradicted", `Line ${line + 1}: Another line states a different checksum for this file.`);
       }
@@ -149,7 +157,8 @@ class ParsedLists {
     }
     const last = parser.end();
     if (last !== undefined) add(last.code, `Line ${last.line}: ${last.detail}`);
-    if (entries === 0 && faults.length === 0) add("digest_list_empty", "The list names no files.");
+    if (!isSelected && faults.length === 0)
+      add("digest_list_empty", entries === 0 ? "The list names no files." : nothingSelected(options.base));
     this.errors.push(...faults);
     this.used.push({ name: options.name, origin: "request", entries });
   }

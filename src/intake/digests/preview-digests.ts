@@ -3,7 +3,7 @@ import { type Code, Problem } from "../../domain/problems.ts";
 import { MOST_NAMED_FILES, type NamedFiles, type UsedDigestList } from "../../domain/submission/digest-state.ts";
 import { compileSelection, type Selection } from "../../domain/submission/selection.ts";
 import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
-import { bagLists, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
+import { bagLists, faultOfUnselected, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
 import type { ListedObject, ListingPage } from "../../source/source.ts";
 import type { SentDigests } from "./digest-lists.ts";
 
@@ -37,7 +37,7 @@ export class DigestPreview {
   /** By key, whether the file was listed. */
   readonly #stated = new Map<string, boolean>();
   readonly #named: Set<string>;
-  readonly #selection: Selection;
+  readonly #selects: (key: string) => boolean;
   #bag: string | undefined;
   /** False if a list cannot be used. */
   #isComplete = true;
@@ -48,7 +48,7 @@ export class DigestPreview {
   readonly #additional: NamedFiles = { total: 0, keys: [] };
 
   private constructor(selection: Selection, sent: SentDigests | undefined) {
-    this.#selection = selection;
+    this.#selects = compileSelection(selection);
     this.#named = new Set(sent?.lists.flatMap(({ key }) => (key === null ? [] : [key])));
     for (const list of sent?.used ?? []) this.#lists.push({ ...list, problem: null });
     for (const { key } of sent?.digests ?? []) this.#state(key);
@@ -95,11 +95,10 @@ export class DigestPreview {
   /** @param complete whether the whole bucket was listed */
   result(complete: boolean): PreviewDigests {
     if (!this.#isComplete || this.#isFull) return { lists: this.#lists, comparison: null };
-    const selects = compileSelection(this.#selection);
     const sum = { files: 0, notSelected: 0 };
     const missing: NamedFiles = { total: 0, keys: [] };
     for (const [key, isListed] of this.#stated) {
-      if (!isListed && !selects(key)) {
+      if (!isListed && !this.#selects(key)) {
         sum.notSelected++;
         continue;
       }
@@ -128,21 +127,26 @@ export class DigestPreview {
     }
   }
 
-  async #read(from: ListSource, { object, options, origin }: SourceList): Promise<void> {
+  async #read(from: ListSource, list: SourceList): Promise<void> {
+    const { object, options, origin } = list;
     const parser = new DigestListParser(options);
     const faults: string[] = [];
     let entries = 0;
+    let isSelected = false;
     this.#bytes += object.bytes;
     this.#isFull ||= this.#bytes > MOST_BYTES;
     for await (const line of this.#isFull ? [] : linesOf(from, object)) {
       const found = parser.take(line);
       if (!Array.isArray(found)) faults.push(`line ${found.line}: ${found.detail}`);
       else for (const { key } of found) this.#state(key);
+      isSelected ||= Array.isArray(found) && found.some(({ key }) => this.#selects(key));
       entries += Array.isArray(found) ? found.length : 0;
       if (faults.length === MOST_FAULTS || this.#isFull) break;
     }
     const last = this.#isFull ? undefined : parser.end();
     if (last !== undefined) faults.push(`line ${last.line}: ${last.detail}`);
+    const unselected = isSelected || this.#isFull ? undefined : faultOfUnselected(list, entries);
+    if (faults.length === 0 && unselected !== undefined) faults.push(unselected);
     if (faults.length > 0) this.#isComplete = false;
     const problem = faults.length === 0 ? null : ({ code: "digest_list_invalid", message: faults.join("; ") } as const);
     this.#lists.push({ name: object.key, origin, entries, problem });

@@ -1,6 +1,6 @@
 import { BAG_DECLARATION, bagRootOf, readBagDeclaration } from "../../domain/digest-lists/bag.ts";
 import { type DigestFormat, manifestOf } from "../../domain/digest-lists/format.ts";
-import { folderOf } from "../../domain/digest-lists/listed-path.ts";
+import { folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
 import type { ListOptions } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { compareKeys } from "../../domain/keys-and-paths/path.ts";
@@ -13,6 +13,15 @@ export interface SourceList {
   object: ListedObject;
   options: ListOptions;
   origin: "source" | "bag";
+}
+
+/**
+ * Why a list with no selected file cannot be used. Undefined if it can: the manifest of a bag may be empty, and tag files need not be
+ * selected.
+ */
+export function faultOfUnselected({ object, options, origin }: SourceList, entries: number): string | undefined {
+  if (origin === "bag" && (entries === 0 || manifestOf(object.key)?.kind === "tags")) return undefined;
+  return entries === 0 ? "The list names no files." : nothingSelected(options.base);
 }
 
 /** The lists that the request names by key. @throws Problem `digest_list_unreadable` if one does not exist */

@@ -12,8 +12,9 @@ import { inMessage } from "../../domain/in-message.ts";
 import { count, several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { newDigestState, type UsedDigestList } from "../../domain/submission/digest-state.ts";
+import { compileSelection } from "../../domain/submission/selection.ts";
 import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
-import { bagLists, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
+import { bagLists, faultOfUnselected, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
 import type { ListingPage } from "../../source/source.ts";
 import { type AttemptRef, type StepContext, selectionOf } from "../context.ts";
 import { sourceOf } from "../submission-source.ts";
@@ -44,8 +45,9 @@ export async function readDigestLists(
 ): Promise<void> {
   if (row.digests?.usesBag === false || row.digests?.attempt === work.attempt) return;
   const from = { source: sourceOf(context, row), scratch: context.scratch, owner: row.id, signal };
-  const { prefix } = selectionOf(row);
-  const bag = await bagLists(from, prefix, first);
+  const selection = selectionOf(row);
+  const selects = compileSelection(selection);
+  const bag = await bagLists(from, selection.prefix, first);
   const named = row.digests === null ? [] : await namedLists(from, await digestListsOf(context.db, row.id));
   const lists = [...named, ...(bag?.lists ?? [])];
   if (lists.length === 0) return;
@@ -54,7 +56,7 @@ export async function readDigestLists(
   const used: UsedDigestList[] = [];
   for (const list of lists) {
     const rest = used.reduce((left, { entries }) => left - entries, MOST_DIGESTS);
-    used.push(await record(context, work, { reading, rest }, from, list));
+    used.push(await record(context, work, { reading, rest, selects }, from, list));
   }
   if (used.some(({ entries }) => entries > AT_ONCE)) await analyzeDigests(context.db);
   await finishReading(context, work, reading, used, bag?.root ?? null);
@@ -75,13 +77,15 @@ async function beginReading({ db }: StepContext, { id, attempt }: AttemptRef): P
 async function record(
   { db }: StepContext,
   { id }: AttemptRef,
-  { reading, rest }: { reading: number; rest: number },
+  { reading, rest, selects }: { reading: number; rest: number; selects: (key: string) => boolean },
   from: ListSource,
-  { object, options, origin }: SourceList,
+  list: SourceList,
 ): Promise<UsedDigestList> {
+  const { object, options, origin } = list;
   const parser = new DigestListParser(options);
   const faults: string[] = [];
   let [faulty, line, entries] = [0, 0, 0];
+  let isSelected = false;
   let batch: { line: number; digest: StatedDigest }[] = [];
   const refuse = (at: number, detail: string) => {
     faulty++;
@@ -106,6 +110,7 @@ async function record(
     const found = parser.take(text);
     if (Array.isArray(found)) for (const digest of found) batch.push({ line, digest });
     else refuse(found.line, found.detail);
+    isSelected ||= Array.isArray(found) && found.some(({ key }) => selects(key));
     entries += Array.isArray(found) ? found.length : 0;
     if (entries > rest) refuse(line, `All lists together have more than ${count(MOST_DIGESTS)} checksums.`);
     if (faulty >= MOST_FAULTS || entries > rest) break;
@@ -114,8 +119,9 @@ async function record(
   const last = parser.end();
   if (last !== undefined) refuse(last.line, last.detail);
   await flush();
-  // A bag can have an empty payload manifest, for instance of another algorithm that only tag files use.
-  if (entries === 0 && faulty === 0 && origin !== "bag") refuse(1, "The list names no files.");
+  const unselected = isSelected ? undefined : faultOfUnselected(list, entries);
+  if (faulty === 0 && unselected !== undefined)
+    throw new Problem("digest_list_invalid", `“${inMessage(object.key)}”: ${unselected}`);
   if (faulty > 0) {
     const more = faulty > faults.length ? ` and ${several(faulty - faults.length, "other line")}` : "";
     throw new Problem("digest_list_invalid", `“${inMessage(object.key)}”: ${faults.join("; ")}${more}`);

@@ -20,6 +20,7 @@ export function addPreview(program: Command): void {
       "compare with the checksum list that is this object of the bucket; repeatable",
       gatherLists,
     )
+    .option("--digests-base <folder>", "folder of the source to which the paths of these lists are relative")
     .option("--no-digests", "ignore the manifests of a bag")
     .addHelpText(
       "after",
@@ -64,8 +65,9 @@ function describeDigests(output: Output, digests: Preview["digests"]): void {
     if (problem !== null) output.say(show`    ${problem.message}`, { hang: 4 });
   }
   if (digests.comparison === null) return;
-  const { files, missing, additional } = digests.comparison;
-  output.say(show`  ${several(files, "file")} listed, ${several(additional.total, "object")} in no list`);
+  const { files, notSelected, missing, additional } = digests.comparison;
+  const left = notSelected === 0 ? "" : `, ${several(notSelected, "listed file")} not selected`;
+  output.say(show`  ${several(files, "file")} listed${left}, ${several(additional.total, "object")} in no list`);
   if (missing !== null && missing.total > 0)
     output.say(show`${FAILED} ${several(missing.total, "listed file")} missing:`);
   for (const key of missing?.keys.slice(0, RENAMED_SHOWN) ?? []) output.say(show`    ${key}`);

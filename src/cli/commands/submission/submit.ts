@@ -38,6 +38,7 @@ function addSubmitCommand(program: Command) {
       "compare the files with the checksum list that is this object of the bucket; repeatable",
       gatherLists,
     )
+    .option("--digests-base <folder>", "folder of the source to which the paths of these lists are relative")
     .option("--no-digests", "ignore the manifests of a bag")
     .option("--dataset <id>", "add a version to this dataset; unchanged objects are not read again")
     .option("--refetch", "with --dataset: read all objects again")

@@ -38,6 +38,7 @@ function addUploadCommand(program: Command) {
       "compare the files with the checksum list that is this file of the folder; repeatable",
       gatherLists,
     )
+    .option("--digests-base <folder>", "folder of the source to which the paths of these lists are relative")
     .option("--no-digests", "ignore the manifests of a bag")
     .option("--dataset <id>", "add a version to this dataset")
     .option(
