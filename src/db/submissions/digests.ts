@@ -134,7 +134,7 @@ export async function* statedKeys(
   for (let after = first; ; ) {
     const { rows } = await sql<{ key: string }>`
       select key from stated_digest
-      where submission_id = ${id} and key > ${after} and reading in (0, ${reading}) and is_missing in (true, ${isMissing})
+      where submission_id = ${id} and key > ${after} and reading in (0, ${reading}) ${isMissing ? sql`and is_missing` : sql``}
       order by submission_id, key limit ${limit}`.execute(db);
     // A file has a row for each algorithm. The next page begins after the last key, so that none is repeated.
     const keys = [...new Set(rows.map(({ key }) => key))];
