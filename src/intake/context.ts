@@ -20,6 +20,8 @@ export interface IntakeContext {
   store: ArchiveStore;
   /** The folder of upload areas; undefined if the service accepts no uploads. */
   uploads: UploadFolder | undefined;
+  /** Begins to compare joined files of an upload with their digests, if no process does, and does not wait for it. */
+  compareUpload: (area: string) => Promise<void>;
   /** A folder for temporary files. */
   scratch: string;
   /** The file of the archive with the collections. */

@@ -59,6 +59,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
   const usage = openUsage(context);
   const grantUses = new GrantUseRecorder(database.queries, log);
   closers.add(() => grantUses.close());
+  const receivers = openReceivers(context.uploads, context);
   const server = await buildServer(
     {
       db: database.urgent,
@@ -79,6 +80,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         jobs,
         store: context.archive.store,
         uploads: context.uploads,
+        compareUpload: async (area) => receivers.receiver?.compareArea(area),
         scratch: join(config.data, "scratch"),
         collections: context.archive.collections,
         egress: context.egress,
@@ -94,7 +96,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         fieldGroups: config.fieldGroups,
       },
       exports,
-      ...openReceivers(context.uploads, context),
+      ...receivers,
       authenticate: authenticator(config.auth, issuer, database.urgent),
       tokens: config.auth === "tokens" ? { removeFirstAdminToken: () => context.adminToken.remove() } : undefined,
       basePath: config.basePath,

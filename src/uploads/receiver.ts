@@ -1,38 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Queries } from "../db/database.ts";
-import { findArea } from "../db/uploads/areas.ts";
-import {
-  completeFile,
-  type FileRef,
-  findFile,
-  resetFile,
-  type SegmentRow,
-  segmentsOf,
-  takeFile,
-  type UploadFileRow,
-} from "../db/uploads/files.ts";
+import { type FileRef, segmentsOf, takeFile, type UploadFileRow } from "../db/uploads/files.ts";
 import { isPart } from "../db/uploads/part-paths.ts";
-import { uncomparedFilesOf } from "../db/uploads/parts.ts";
 import { releaseFile } from "../db/uploads/release-file.ts";
 import { Problem } from "../domain/problems.ts";
-import type { FileHashers, FilePart } from "../source/reading/file-hashers.ts";
+import { type ComparisonParts, Comparisons, filePartsOf } from "./comparisons.ts";
 import { FileHashing } from "./file-hashing.ts";
-import { damaged, offsetOf, wrongOffset } from "./offset.ts";
+import { wrongOffset } from "./offset.ts";
 import { type Checksum, Receiving, type Segment, tooLong } from "./receiving.ts";
 import { SentBody } from "./sent-body.ts";
 import type { UploadFolder } from "./upload-folder.ts";
-import { withinTime } from "./within-time.ts";
-
-/** Dependencies of the receiver. */
-export interface ReceiverParts {
-  db: Queries;
-  folder: UploadFolder;
-  hashers: FileHashers;
-  /** Reports an error of work for which no request waits any more. */
-  failed: (error: unknown) => void;
-  /** How long a request waits for the comparison of a whole file with its digest, in milliseconds. */
-  verifyWaitMs?: number;
-}
 
 /** Bytes that a request adds to a file. */
 export interface Addition {
@@ -45,18 +21,11 @@ export interface Addition {
   checksum?: Checksum | undefined;
 }
 
-/** Files of an area whose comparison one request begins. */
-const COMPARED_AT_ONCE = 10;
-/** Shorter than proxies wait. */
-const VERIFY_WAIT_MS = 20_000;
-
 /** A request for a file that has begun; without `receiving` if the file has all its bytes. */
 interface Begun {
   row: UploadFileRow;
   receiving: Receiving | undefined;
 }
-
-type Verdict = "complete" | "damaged" | "gone";
 
 /**
  * Receives the bytes of files. Within one process, a later request for the same file ends the earlier one and then begins; between
@@ -66,15 +35,15 @@ type Verdict = "complete" | "damaged" | "gone";
  */
 export class Receiver {
   readonly folder: UploadFolder;
-  readonly #parts: ReceiverParts;
+  readonly #parts: ComparisonParts;
   readonly #beginning = new Map<string, Promise<Begun>>();
   readonly #receiving = new Map<string, Receiving>();
-  readonly #verifying = new Map<string, Promise<Verdict>>();
-  readonly #stopping = new AbortController();
+  readonly #comparisons: Comparisons;
 
-  constructor(parts: ReceiverParts) {
+  constructor(parts: ComparisonParts) {
     this.#parts = parts;
     this.folder = parts.folder;
+    this.#comparisons = new Comparisons(parts);
   }
 
   /**
@@ -102,16 +71,16 @@ export class Receiver {
       if (this.#beginning.get(key) === beginning) this.#beginning.delete(key);
     }
     const { row, receiving } = begun;
-    if (receiving === undefined) return this.#again(ref, row, addition);
+    if (receiving === undefined) return this.#again(row, addition);
     try {
       await receiving.run(addition.checksum);
     } finally {
       if (this.#receiving.get(key) === receiving) this.#receiving.delete(key);
       // Also after the connection broke, so that the client finds a complete file.
-      if (receiving.received === row.bytes) this.#verify(ref, row, receiving.hashing);
+      if (receiving.received === row.bytes) void this.#comparisons.begin(row, receiving.hashing);
       else receiving.hashing?.stop();
     }
-    return receiving.received === row.bytes ? this.#verified(ref, row) : receiving.received;
+    return receiving.received === row.bytes ? this.#comparisons.result(row) : receiving.received;
   }
 
   /**
@@ -152,10 +121,10 @@ export class Receiver {
 
   /** Ends all requests, so that what has arrived is recorded, and stops the comparisons. */
   async close(): Promise<void> {
-    this.#stopping.abort();
+    this.#comparisons.stop();
     const stopped = new Problem("request_timeout", "The service is stopping");
     await Promise.allSettled([...this.#receiving.values()].map((receiving) => receiving.interrupt(stopped)));
-    await Promise.allSettled(this.#verifying.values());
+    await this.#comparisons.settled();
   }
 
   /** Takes the file for a request. @throws Problem as {@link receive} */
@@ -189,7 +158,7 @@ export class Receiver {
     // Parts are hashed when they are joined.
     if (!isLast || isPart(row)) return undefined;
     const before = row.received > 0 ? await segmentsOf(this.#parts.db, ref) : [];
-    const parts = this.#partsOf(before);
+    const parts = filePartsOf(this.folder, before);
     if (segment.bytes === 0) parts.push({ path: this.folder.pathOf(ref.area, segment.name), from: segment.start });
     return new FileHashing(this.#parts.hashers, parts, { bytes: row.bytes, isFresh: row.received === 0 });
   }
@@ -200,94 +169,26 @@ export class Receiver {
    * @returns the number of bytes that count, as {@link receive} @throws Problem `upload_digest_wrong`, `not_found`
    */
   async compare(row: UploadFileRow): Promise<number> {
-    return row.completed_at === null ? this.#verified({ area: row.area_id, no: row.no }, row) : row.bytes;
+    return row.completed_at === null ? this.#comparisons.result(row) : row.bytes;
   }
 
-  /** Begins to compare joined files of an area whose comparison has ended with its process, and does not wait for it. */
+  /**
+   * Begins to compare joined files of an area whose comparison has ended with its process, and does not wait for it.
+   * @throws the error of the database
+   */
   async compareArea(area: string): Promise<void> {
-    for (const row of await uncomparedFilesOf(this.#parts.db, area, COMPARED_AT_ONCE)) {
-      // It reports its errors.
-      void this.#verify({ area, no: row.no }, row);
-    }
+    await this.#comparisons.beginIn(area);
   }
 
   /** Answers a client that has not learned that all bytes have arrived. It may send the last byte again, and nothing else. */
-  async #again(ref: FileRef, row: UploadFileRow, { from, body }: Addition): Promise<number> {
+  async #again(row: UploadFileRow, { from, body }: Addition): Promise<number> {
     if (from !== row.bytes && from !== row.bytes - 1) throw wrongOffset(row, from);
     let at = from;
     for await (const chunk of new SentBody(body)) {
       at += chunk.length;
       if (at > row.bytes) throw tooLong(row);
     }
-    return row.completed_at === null ? this.#verified(ref, row) : row.bytes;
-  }
-
-  /** Waits for the comparison of a file with its digest, for a while. */
-  async #verified(ref: FileRef, row: UploadFileRow): Promise<number> {
-    const verdict = await withinTime(this.#verify(ref, row), this.#parts.verifyWaitMs ?? VERIFY_WAIT_MS);
-    if (verdict === "damaged") throw damaged(row);
-    if (verdict === "gone") {
-      // It was removed, or another process has completed it or received other bytes.
-      const now = await this.#current(ref);
-      if (now === undefined) throw new Problem("not_found");
-      if (now.is_damaged) throw damaged(now);
-      return offsetOf(now);
-    }
-    return verdict === "complete" ? row.bytes : row.bytes - 1;
-  }
-
-  /** Begins the comparison of a file with its digest, or joins the one that is running. */
-  #verify(ref: FileRef, row: UploadFileRow, hashing?: FileHashing): Promise<Verdict> {
-    const key = keyOf(ref);
-    const running = this.#verifying.get(key);
-    if (running !== undefined) {
-      hashing?.stop();
-      return running;
-    }
-    const verdict = this.#judge(ref, row, hashing).finally(() => {
-      if (this.#verifying.get(key) === verdict) this.#verifying.delete(key);
-    });
-    verdict.catch((error: unknown) => {
-      if (!this.#stopping.signal.aborted) this.#parts.failed(error);
-    });
-    this.#verifying.set(key, verdict);
-    return verdict;
-  }
-
-  async #judge(ref: FileRef, row: UploadFileRow, begun?: FileHashing): Promise<Verdict> {
-    const { db, hashers } = this.#parts;
-    if (isPart(row)) return (await completeFile(db, row, null)) ? "complete" : "gone";
-    const { bytes, stated_sha512: stated } = row;
-    const segments = await segmentsOf(db, ref);
-    const hashing = begun ?? new FileHashing(hashers, this.#partsOf(segments), { bytes, isFresh: false });
-    try {
-      const sha512 = await hashing.digest(this.#stopping.signal);
-      if (stated === null || sha512 === stated) return (await completeFile(db, row, sha512)) ? "complete" : "gone";
-    } catch (error) {
-      // The segments of a file that was removed meanwhile cannot be read.
-      if ((await this.#current(ref))?.generation === row.generation) throw error;
-      return "gone";
-    } finally {
-      hashing.stop();
-    }
-    if (!(await resetFile(db, row))) return "gone";
-    // The file may be complete again before the old bytes are removed.
-    this.#verifying.delete(keyOf(ref));
-    await this.folder.remove(
-      ref.area,
-      segments.map(({ name }) => name),
-    );
-    return "damaged";
-  }
-
-  /** A file as it is; undefined if it or its area was removed. */
-  async #current(ref: FileRef): Promise<UploadFileRow | undefined> {
-    const area = await findArea(this.#parts.db, ref.area);
-    return area === undefined ? undefined : findFile(this.#parts.db, ref);
-  }
-
-  #partsOf(segments: readonly SegmentRow[]): FilePart[] {
-    return segments.map((one) => ({ path: this.folder.pathOf(one.area_id, one.name), from: one.start_at }));
+    return this.compare(row);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type PreviousUpload, Upload } from "tus-js-client";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import type { Queries } from "../../src/db/database.ts";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
 import { pairsOf, sha512, TusClient } from "../support/api/tus-client.ts";
@@ -37,10 +37,14 @@ describe("files that are sent in parts", () => {
     service.api.headers = ada;
   }
 
-  /** As if the process had ended while it compared a joined file, the only one of its upload. */
+  /** As if the process had ended while it compared the joined files of an upload, which has no others. */
   async function forgetComparison(db: Queries, id: string): Promise<void> {
     await db.updateTable("upload_file").set({ completed_at: null, sha512: null }).where("area_id", "=", id).execute();
-    await db.updateTable("upload_area").set({ incomplete: 1 }).where("id", "=", id).execute();
+    await db
+      .updateTable("upload_area")
+      .set((eb) => ({ incomplete: eb.ref("files") }))
+      .where("id", "=", id)
+      .execute();
   }
 
   const area = async (id: string) => (await service.api.get(`/uploads/${id}`)).json;
@@ -275,6 +279,64 @@ describe("files that are sent in parts", () => {
       status: 201,
       offset: 100,
     });
+  });
+
+  describe("and were not compared before the process ended", () => {
+    let upload: { id: string; files: string };
+    let at: string;
+    const bytes = randomBytes(1_000);
+    const stated = { path: "a", sha512: sha512(bytes) };
+
+    beforeEach(async () => {
+      upload = await tus.upload();
+      const parts = [
+        await tus.part(upload.files, bytes.subarray(0, 600)),
+        await tus.part(upload.files, bytes.subarray(600)),
+      ];
+      at = (await tus.join(upload.files, parts, stated)).headers.get("location") ?? "";
+      await changeWhileStopped((db) => forgetComparison(db, upload.id));
+    });
+
+    test("are compared when a client sends the last byte again, as for any file", async () => {
+      expect(await tus.patch(at, 999, bytes.subarray(999))).toMatchObject({ status: 204, offset: 1_000 });
+      // The answer may be lost.
+      expect(await tus.patch(at, 999, bytes.subarray(999))).toMatchObject({ status: 204, offset: 1_000 });
+      expect(await tus.patch(at, 0, bytes)).toMatchObject({ status: 409, code: "upload_offset_wrong" });
+      expect(await tus.patch(at, 1_000, Buffer.alloc(0))).toMatchObject({ status: 403, code: "upload_joined" });
+    });
+
+    test("are compared while a client asks for their state", async () => {
+      await expect.poll(() => tus.offset(at)).toBe(1_000);
+    });
+
+    test("are compared while a client tries to submit them", async () => {
+      await expect.poll(async () => (await tus.submit(upload.id)).status).toBe(202);
+    });
+
+    test("are continued by an ordinary client that has forgotten them", async () => {
+      for (const _ of ["uncompared", "compared"]) {
+        await new Promise<void>((resolve, reject) => {
+          const whole = { parallelUploads: 1, retryDelays: [0, 0], metadata: stated };
+          parallel(upload.files, bytes, { ...whole, onSuccess: () => resolve(), onError: reject }).start();
+        });
+        expect(await area(upload.id)).toMatchObject({ fileCount: 1, incompleteFiles: 0, receivedBytes: 1_000 });
+      }
+    });
+  });
+
+  test("that cannot be read do not prevent the comparison of others", async () => {
+    const { id, files } = await tus.upload();
+    const folder = join(service.data, "uploads", id);
+    const make = async (path: string) => tus.join(files, [await tus.part(files, randomBytes(10))], { path });
+    for (let n = 0; n < 10; n++) await make(`${n}`);
+    const lost = await readdir(folder);
+    await make("readable");
+    await changeWhileStopped(async (db) => {
+      await forgetComparison(db, id);
+      for (const name of lost) await rm(join(folder, name));
+    });
+    await expect.poll(async () => (await area(id)).incompleteFiles).toBe(10);
+    await service.api.send(`/uploads/${id}`, { method: "DELETE" });
   });
 
   test("can be empty, and can be deleted", async () => {

@@ -9,7 +9,7 @@ const PASSING: readonly string[] = ["upload_offset_wrong", "rate_limited", "requ
 /** Codes of problems that waiting does not solve, although the status is that of a server error. */
 const LASTING: readonly string[] = ["no_space", "archive_unwritable", "uploads_off"];
 /** Codes of problems that are about one file: the others can be sent. */
-const OF_A_FILE: readonly string[] = ["upload_digest_wrong", "upload_path_taken", "bad_request"];
+const OF_A_FILE: readonly string[] = ["upload_digest_wrong", "upload_path_taken", "upload_joined", "bad_request"];
 const SERVER_ERROR = 500;
 
 /** Whether another attempt to send may succeed. @param answer the answer of the service; without `code` if another server answered */

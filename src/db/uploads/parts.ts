@@ -75,8 +75,12 @@ export async function joinParts(
   return row;
 }
 
-/** Some files of an area that parts were joined to, and that were not compared. */
-export async function uncomparedFilesOf(db: Queries, area: string, limit: number): Promise<UploadFileRow[]> {
+/** Some files of an area that parts were joined to, and that were not compared. @param options.except numbers of other files */
+export async function uncomparedFilesOf(
+  db: Queries,
+  area: string,
+  { except, limit }: { except: readonly number[]; limit: number },
+): Promise<UploadFileRow[]> {
   return db
     .selectFrom("upload_file")
     .selectAll()
@@ -84,6 +88,8 @@ export async function uncomparedFilesOf(db: Queries, area: string, limit: number
     .where("completed_at", "is", null)
     .where("metadata", "like", "final %\n%")
     .whereRef("received", "=", "bytes")
+    .where(sql<boolean>`no <> all(${except}::integer[])`)
+    .orderBy("no")
     .limit(limit)
     .execute();
 }

@@ -7,7 +7,7 @@ import { concatenationOf } from "../../uploads/concatenation.ts";
 import { offsetOf } from "../../uploads/offset.ts";
 import type { HttpContext } from "../context.ts";
 import { expiryOf, noFile, requireArea, requireFile, requireUploads } from "./areas.ts";
-import { concatenationHeader } from "./concatenation.ts";
+import { concatenationHeader, isJoined } from "./concatenation.ts";
 import { TUS_VERSION } from "./tus-headers.ts";
 
 /** The file that the path names, see {@link currentFile}. @throws Problem `not_found` */
@@ -38,9 +38,12 @@ export async function requireFinalFile(
 
 /** A file with what has arrived until now, also of a request that is still running. @throws Problem `not_found` */
 export async function currentFile(context: HttpContext, ref: FileRef): Promise<UploadFileRow> {
-  await requireUploads(context).flush(ref);
+  const uploads = requireUploads(context);
+  await uploads.flush(ref);
   const row = await findFile(context.db, ref);
   if (row === undefined) throw noFile();
+  // A client that only asks would wait forever after the process has ended that compared the file.
+  if (isJoined(row) && row.completed_at === null) await uploads.compareArea(ref.area);
   return row;
 }
 

@@ -14,6 +14,7 @@ import { Problem } from "../../domain/problems.ts";
 import { isUuid } from "../../domain/uuid.ts";
 import { listingLine, listingName } from "../../source/upload/area-listing.ts";
 import { uploadSubmitted } from "../../uploads/file-names.ts";
+import { offsetOf } from "../../uploads/offset.ts";
 import type { IntakeContext } from "../context.ts";
 
 /** An upload area that can become the source of a submission, with the listing of its files. */
@@ -41,7 +42,7 @@ const MOST_NAMED = 5;
  * @throws Problem `uploads_off`, `not_found`, `upload_submitted`, `upload_empty`, `upload_incomplete`, `upload_changed`
  */
 export async function readyUpload(
-  { db, uploads }: IntakeContext,
+  { db, uploads, compareUpload }: IntakeContext,
   owner: string,
   { id, revision, submission }: { id: string; revision: number | undefined; submission: string },
 ): Promise<ReadyUpload> {
@@ -51,7 +52,10 @@ export async function readyUpload(
   if (area.submission_id !== null) throw uploadSubmitted(area.submission_id);
   if (revision !== undefined && revision !== area.revision) throw changed();
   if (area.files === 0) throw new Problem("upload_empty");
-  if (area.incomplete > 0) throw await incomplete({ db }, id, area.incomplete);
+  if (area.incomplete > 0) {
+    await compareUpload(id);
+    throw await incomplete({ db }, id, area.incomplete);
+  }
   const name = listingName(submission);
   await uploads.write(id, name, linesOf({ db }, area));
   return {
@@ -97,7 +101,7 @@ function lineOf(row: UploadFileRow, segments: readonly SegmentRow[]): string {
 
 async function incomplete(context: Pick<IntakeContext, "db">, id: string, count: number): Promise<Problem> {
   const some = await incompleteFilesOf(context.db, id, MOST_NAMED);
-  const named = some.map((row) => `“${inMessage(row.path)}” (${row.received} of ${row.bytes} bytes)`);
+  const named = some.map((row) => `“${inMessage(row.path)}” (${offsetOf(row)} of ${row.bytes} bytes)`);
   const more = count > named.length ? " and others" : "";
   return new Problem("upload_incomplete", `${several(count, "file")} not complete: ${named.join(", ")}${more}`);
 }

@@ -168,11 +168,12 @@ async function add(context: HttpContext, request: FastifyRequest, reply: Fastify
   const area = await requireSpoken(context, request, reply);
   requireOpen(area);
   const row = await requireFile(context, area.id, request);
-  if (isJoined(row)) throw new Problem("upload_joined");
   const { no } = row;
   if (request.headers["content-type"] !== BODY_TYPE)
     throw new Problem("unsupported_media_type", `The body must be ${BODY_TYPE}`);
   const from = bytesIn(request.headers, "upload-offset");
+  // At other offsets, clients learn the right one, and wait for the comparison, as for any file.
+  if (isJoined(row) && row.completed_at !== null && from === row.bytes) throw new Problem("upload_joined");
   const checksum = checksumIn(request.headers);
   const received = await receive(context, { area: area.id, no }, request, { from, checksum });
   return reply.code(204).headers({ "upload-offset": received, "upload-expires": expiry() }).send();
