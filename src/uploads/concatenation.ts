@@ -4,8 +4,11 @@
  */
 export type Concatenation = "partial" | { final: readonly number[] };
 
-/** Parts that an upload can have which were not joined, and that a file can be joined from. */
+/** Parts that an upload can have which were not joined. */
 export const MOST_PARTS = 1_000;
+
+/** Parts that a file can be joined from: their addresses are in one header, and servers accept 8 KiB. */
+export const MOST_JOINED = 100;
 
 /** The text of a file’s metadata with what is known of its concatenation. */
 export function withConcatenation(concatenation: Concatenation, metadata: string): string {

@@ -206,7 +206,16 @@ describe("files that are sent in parts", () => {
       receivedBytes: 150,
       revision: 0,
     });
-    expect((await tus.submit(id)).json).toMatchObject({ code: "upload_empty" });
+    expect(await area(id)).toMatchObject({ parts: { count: 2, bytes: 150 } });
+    await tus.send(files, "whole", Buffer.from("abc"));
+    const detail = expect.stringContaining("2 parts of files with 150 bytes were not joined");
+    expect((await tus.submit(id)).json).toMatchObject({ code: "upload_incomplete", detail });
+    const listed = (await service.api.get(`${files}?parts=true`)).json;
+    expect(listed.files.map(({ url }: { url: string }) => url).sort()).toEqual(parts);
+    const page = (await service.api.get(`${files}?parts=true&limit=1`)).json;
+    const next = (await service.api.get(`${files}?parts=true&limit=1&after=${encodeURIComponent(page.next)}`)).json;
+    expect([page.files[0], next.files[0]]).toEqual(listed.files);
+    expect((await service.api.get("/uploads")).json[0]).toMatchObject({ id, parts: { count: 2, bytes: 150 } });
     const head = await tus.request("HEAD", parts[1] ?? "");
     expect([head.headers.get("upload-concat"), head.offset]).toEqual(["partial", 50]);
     expect(head.headers.get("upload-metadata")).toBeNull();
@@ -224,7 +233,8 @@ describe("files that are sent in parts", () => {
     expect(final.headers.get("upload-concat")).toBe(`final;${parts[1]} ${parts[0]}`);
     expect(final.headers.get("upload-metadata")).toBe(pairsOf({ path: "b", note: "x" }));
     expect([final.headers.get("upload-length"), final.offset]).toEqual(["150", 150]);
-    expect(await area(id)).toMatchObject({ fileCount: 1, incompleteFiles: 0, bytes: 150, receivedBytes: 150 });
+    expect(await area(id)).toMatchObject({ fileCount: 2, incompleteFiles: 0, bytes: 153, receivedBytes: 153 });
+    expect(await area(id)).toMatchObject({ parts: { count: 0, bytes: 0 } });
     expect(await tus.request("HEAD", parts[0] ?? "")).toMatchObject({ status: 404 });
     expect(await tus.patch(at, 150, Buffer.alloc(0))).toMatchObject({ status: 403, code: "upload_joined" });
     const { json } = await tus.submit(id);
@@ -377,7 +387,7 @@ describe("files that are sent in parts", () => {
     for (const [parts, answer] of cases) {
       expect(await tus.join(files, parts, { path: "b" }), parts.join()).toMatchObject(answer);
     }
-    for (const said of ["partial;", "final", "Partial", "final,a", `final;${"/1 ".repeat(1_001)}`]) {
+    for (const said of ["partial;", "final", "Partial", "final,a", `final;${"/1 ".repeat(101)}`]) {
       const headers = { "upload-concat": said, "upload-length": "1", "upload-metadata": pairsOf({ path: "b" }) };
       expect(await tus.request("POST", files, headers), said.slice(0, 20)).toMatchObject(wrong);
     }
@@ -397,11 +407,17 @@ describe("files that are sent in parts", () => {
   test("are limited in number", { tags: "extended" }, async () => {
     const { files } = await tus.upload();
     const create = () => tus.request("POST", files, { "upload-concat": "partial", "upload-length": "0" });
+    const parts: string[] = [];
     for (let n = 0; n < 1_000; n += 50) {
       const answers = await Promise.all(Array.from({ length: 50 }, create));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      for (const { headers } of answers) parts.push(service.url + headers.get("location"));
     }
     expect(await create()).toMatchObject({ status: 409, code: "upload_too_many_parts" });
+    expect(await tus.join(files, parts.slice(0, 101), { path: "a" })).toMatchObject({ code: "bad_request" });
+    // By addresses with the host, as clients send them.
+    expect(await tus.join(files, parts.slice(0, 100), { path: "a" })).toMatchObject({ status: 201 });
+    expect(await create()).toMatchObject({ status: 201 });
   });
 });
 

@@ -181,7 +181,7 @@ test("files in the folder of an upload that nothing needs are removed after a da
   await tus.send(files, "a", Buffer.from("abc"));
   const joined = [await tus.part(files, Buffer.from("de")), await tus.part(files, Buffer.from("f"))];
   expect(await tus.join(files, joined, { path: "b" })).toMatchObject({ status: 201, offset: 3 });
-  await tus.part(files, Buffer.from("g"));
+  const part = await tus.part(files, Buffer.from("g"));
   const folder = join(service.data, "uploads", id);
   const segments = await readdir(folder);
   expect(segments).toHaveLength(4);
@@ -206,6 +206,7 @@ test("files in the folder of an upload that nothing needs are removed after a da
   await expect.poll(() => readdir(folder)).not.toContain(orphans[0]);
   await cleaned();
   expect((await readdir(folder)).sort()).toEqual([...segments, writing].sort());
+  expect(await tus.request("DELETE", part)).toMatchObject({ status: 204 });
   const { json } = await tus.submit(id);
   await service.api.until(json.id, ["completed"]);
 });

@@ -1872,7 +1872,7 @@ export interface paths {
         };
         /**
          * List the files of an upload
-         * @description Returns the files of an upload by path, with the bytes that have arrived, so that a client sends only the rest.
+         * @description Returns the files of an upload by path, with the bytes that have arrived, so that a client sends only the rest. With `parts=true`, returns the parts of files that were not joined instead.
          */
         get: operations["listUploadFiles"];
         put?: never;
@@ -7524,7 +7524,7 @@ export interface components {
         Upload: {
             /** @description Address to which many small files are sent in one request. */
             batch: string;
-            /** @description Size of all files together, in bytes. */
+            /** @description Size of all files and parts together, in bytes. */
             bytes: number;
             /**
              * Format: date-time
@@ -7544,6 +7544,7 @@ export interface components {
             id: string;
             /** @description Number of files that have not arrived completely. */
             incompleteFiles: number;
+            parts: components["schemas"]["UploadParts"];
             /** @description Bytes that have arrived. */
             receivedBytes: number;
             /** @description Becomes larger when a file is added, completed or removed. A submission can state it. */
@@ -7595,6 +7596,16 @@ export interface components {
             files: components["schemas"]["UploadFile"][];
             /** @description `after` of the next page; null on the last one. */
             next: string | null;
+        };
+        /**
+         * UploadParts
+         * @description Parts of files that were sent and not joined.
+         */
+        UploadParts: {
+            /** @description Size of all of them together, in bytes. */
+            bytes: number;
+            /** @description Number of parts. */
+            count: number;
         };
         /**
          * UploadReference
@@ -20190,6 +20201,10 @@ export interface operations {
                      *         "bytes": 5242896,
                      *         "receivedBytes": 1048592,
                      *         "incompleteFiles": 1,
+                     *         "parts": {
+                     *           "count": 0,
+                     *           "bytes": 0
+                     *         },
                      *         "revision": 3,
                      *         "submission": null,
                      *         "createdAt": "2026-11-03T09:00:00.000Z",
@@ -20267,6 +20282,10 @@ export interface operations {
                      *       "bytes": 0,
                      *       "receivedBytes": 0,
                      *       "incompleteFiles": 0,
+                     *       "parts": {
+                     *         "count": 0,
+                     *         "bytes": 0
+                     *       },
                      *       "revision": 0,
                      *       "submission": null,
                      *       "createdAt": "2026-11-03T09:00:00.000Z",
@@ -20379,6 +20398,10 @@ export interface operations {
                      *       "bytes": 5242896,
                      *       "receivedBytes": 1048592,
                      *       "incompleteFiles": 1,
+                     *       "parts": {
+                     *         "count": 0,
+                     *         "bytes": 0
+                     *       },
                      *       "revision": 3,
                      *       "submission": null,
                      *       "createdAt": "2026-11-03T09:00:00.000Z",
@@ -20527,6 +20550,10 @@ export interface operations {
                      *       "bytes": 5242896,
                      *       "receivedBytes": 1048592,
                      *       "incompleteFiles": 1,
+                     *       "parts": {
+                     *         "count": 0,
+                     *         "bytes": 0
+                     *       },
                      *       "revision": 3,
                      *       "submission": null,
                      *       "createdAt": "2026-11-03T09:00:00.000Z",
@@ -20657,6 +20684,8 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
+                /** @description Whether to list the parts that were not joined, and no files. */
+                parts?: boolean;
             };
             header?: never;
             path: {

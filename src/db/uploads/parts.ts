@@ -5,15 +5,46 @@ import type { AreaRow } from "./areas.ts";
 import { changeCounters, type NewFile, segmentsOfFiles, type UploadFileRow } from "./files.ts";
 import { BEFORE_FILES } from "./part-paths.ts";
 
-/** The parts of an area that were not joined: their number, and their bytes. */
-export async function partsIn(db: Queries, area: string): Promise<{ count: number; bytes: number }> {
-  const { count, bytes } = await db
+/** The parts of an area that were not joined. */
+export interface LeftParts {
+  count: number;
+  /** Their size. */
+  bytes: number;
+}
+
+const NONE: LeftParts = { count: 0, bytes: 0 };
+
+export async function partsIn(db: Queries, area: string): Promise<LeftParts> {
+  return (await partsOfAreas(db, [area])).get(area) ?? NONE;
+}
+
+/** The parts of several areas. Those without parts are left out. */
+export async function partsOfAreas(db: Queries, areas: readonly string[]): Promise<Map<string, LeftParts>> {
+  const rows = await db
     .selectFrom("upload_file")
-    .select((eb) => [eb.fn.countAll<string>().as("count"), eb.fn.sum<string | null>("bytes").as("bytes")])
-    .where("area_id", "=", area)
+    .select((eb) => ["area_id", eb.fn.countAll<string>().as("count"), eb.fn.sum<string>("bytes").as("bytes")])
+    .where(sql<boolean>`area_id = any(${areas}::uuid[])`)
     .where("path", "<", BEFORE_FILES)
-    .executeTakeFirstOrThrow();
-  return { count: Number(count), bytes: Number(bytes ?? 0) };
+    .groupBy("area_id")
+    .execute();
+  return new Map(rows.map(({ area_id, count, bytes }) => [area_id, { count: Number(count), bytes: Number(bytes) }]));
+}
+
+/** Up to `limit` parts of an area, in an order that stays. @param after the path after which they follow */
+export async function listParts(
+  db: Queries,
+  area: string,
+  { after = "", limit }: { after: string | undefined; limit: number },
+): Promise<UploadFileRow[]> {
+  return db
+    .selectFrom("upload_file")
+    .selectAll()
+    .where("area_id", "=", area)
+    .where("path", ">", after)
+    .where("path", "<", BEFORE_FILES)
+    .orderBy("path")
+    .limit(limit)
+    .execute();
 }
 
 /** Files of an area with these numbers, by number. */

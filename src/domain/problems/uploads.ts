@@ -53,7 +53,7 @@ export const uploadProblems = {
   upload_incomplete: {
     status: 409,
     title: "Files of the upload are not complete",
-    action: "Send the rest of these files, or remove them from the upload.",
+    action: "Send the rest of these files, join parts to files, or remove them from the upload.",
   },
   upload_arriving: {
     status: 409,
@@ -81,7 +81,8 @@ export const uploadProblems = {
   upload_too_many_parts: {
     status: 409,
     title: "The upload has 1,000 parts that were not joined, and cannot have more",
-    action: "Join parts to files (Upload-Concat), or delete those that are no longer needed.",
+    action:
+      "Join parts to files (Upload-Concat), or delete those that are no longer needed: GET /uploads/{id}/files?parts=true lists them.",
   },
   upload_joined: {
     status: 403,

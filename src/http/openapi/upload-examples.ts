@@ -11,6 +11,7 @@ export const upload = {
   bytes: 5_242_896,
   receivedBytes: 1_048_592,
   incompleteFiles: 1,
+  parts: { count: 0, bytes: 0 },
   revision: 3,
   submission: null,
   createdAt: "2026-11-03T09:00:00.000Z",

@@ -6,6 +6,7 @@ import {
   flag,
   list,
   object,
+  optionalFlag,
   optionalInteger,
   optionalText,
   text,
@@ -17,6 +18,11 @@ import {
 
 const AREA = "5f0c2a7e-9d1b-4c7a-8e34-1b2c3d4e5f60";
 
+const PartsView = object("UploadParts", "Parts of files that were sent and not joined.", {
+  count: count("Number of parts."),
+  bytes: count("Size of all of them together, in bytes."),
+});
+
 /** An upload area. */
 export const UploadView = object(
   "Upload",
@@ -26,9 +32,10 @@ export const UploadView = object(
     files: text("Address to which tus clients send files."),
     batch: text("Address to which many small files are sent in one request."),
     fileCount: count("Number of files."),
-    bytes: count("Size of all files together, in bytes."),
+    bytes: count("Size of all files and parts together, in bytes."),
     receivedBytes: count("Bytes that have arrived."),
     incompleteFiles: count("Number of files that have not arrived completely."),
+    parts: PartsView,
     revision: count("Becomes larger when a file is added, completed or removed. A submission can state it."),
     submission: textOrNull("Id of the submission that reads the files; null while files can be added."),
     createdAt: time("When it was created."),
@@ -116,6 +123,7 @@ export const UploadFilesQuery = Type.Object({
     description: "Maximum number of files.",
     examples: [100],
   }),
+  parts: optionalFlag({ description: "Whether to list the parts that were not joined, and no files.", default: false }),
 });
 
 export const UploadFileParams = Type.Object({

@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { type AreaRow, findArea } from "../../db/uploads/areas.ts";
 import { findFile, type UploadFileRow } from "../../db/uploads/files.ts";
 import { isPart } from "../../db/uploads/part-paths.ts";
+import { type LeftParts, partsIn, partsOfAreas } from "../../db/uploads/parts.ts";
 import { Problem } from "../../domain/problems.ts";
 import { expiryOfUpload } from "../../domain/source-access/upload-expiry.ts";
 import { isUuid } from "../../domain/uuid.ts";
@@ -68,7 +69,20 @@ export function expiryAfter(time: Date): Date {
   return expiryOfUpload({ used_at: time, warned_at: null }, time);
 }
 
-export function viewArea(context: HttpContext, row: AreaRow): Static<typeof UploadView> {
+/** Views of uploads, with their parts. */
+export async function viewAreas(context: HttpContext, rows: readonly AreaRow[]): Promise<Static<typeof UploadView>[]> {
+  const parts = await partsOfAreas(
+    context.db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => viewWith(context, row, parts.get(row.id) ?? { count: 0, bytes: 0 }));
+}
+
+export async function viewArea(context: HttpContext, row: AreaRow): Promise<Static<typeof UploadView>> {
+  return viewWith(context, row, await partsIn(context.db, row.id));
+}
+
+function viewWith(context: HttpContext, row: AreaRow, parts: LeftParts): Static<typeof UploadView> {
   return {
     id: row.id,
     files: addressOfFiles(context, row.id),
@@ -77,6 +91,7 @@ export function viewArea(context: HttpContext, row: AreaRow): Static<typeof Uplo
     bytes: row.bytes,
     receivedBytes: row.received,
     incompleteFiles: row.incomplete,
+    parts,
     revision: row.revision,
     submission: row.submission_id,
     createdAt: row.created_at.toISOString(),

@@ -9,7 +9,7 @@ import { isPart } from "../../db/uploads/part-paths.ts";
 import { filesByNumber, joinParts } from "../../db/uploads/parts.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
-import { type Concatenation, concatenationOf, MOST_PARTS, withConcatenation } from "../../uploads/concatenation.ts";
+import { type Concatenation, concatenationOf, MOST_JOINED, withConcatenation } from "../../uploads/concatenation.ts";
 import { MOST_FILES, pathTaken } from "../../uploads/file-names.ts";
 import type { HttpContext } from "../context.ts";
 import { addressOfFiles, requireOpen } from "./areas.ts";
@@ -28,8 +28,8 @@ export function concatenationIn(
   if (text === "partial") return "partial";
   const [, list] = /^final;(.*)$/.exec(String(text)) ?? [];
   const addresses = list?.split(" ").filter((address) => address !== "") ?? [];
-  if (addresses.length === 0 || addresses.length > MOST_PARTS) {
-    const form = `“partial”, or “final;” and the addresses of 1 to ${MOST_PARTS} parts`;
+  if (addresses.length === 0 || addresses.length > MOST_JOINED) {
+    const form = `“partial”, or “final;” and the addresses of 1 to ${MOST_JOINED} parts`;
     throw new Problem("bad_request", `Upload-Concat must be ${form}`);
   }
   const final = addresses.map((address) => numberIn(context, area, address));

@@ -1,3 +1,4 @@
+import type { Queries } from "../../db/database.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { type AreaRow, findArea, lockArea, submitArea } from "../../db/uploads/areas.ts";
 import {
@@ -23,7 +24,7 @@ export interface ReadyUpload {
   bytes: number;
   /**
    * Locks the area before anything else of the transaction.
-   * @throws Problem `not_found`, `upload_submitted`, `upload_changed`
+   * @throws Problem `not_found`, `upload_submitted`, `upload_changed`, `upload_incomplete`
    */
   lock(trx: Trx): Promise<void>;
   /** Makes the locked area the source of the submission, which exists. */
@@ -51,6 +52,7 @@ export async function readyUpload(
   if (area === undefined || area.owner !== owner) throw unknown();
   if (area.submission_id !== null) throw uploadSubmitted(area.submission_id);
   if (revision !== undefined && revision !== area.revision) throw changed();
+  await requireNoParts(db, id);
   if (area.files === 0) throw new Problem("upload_empty");
   if (area.incomplete > 0) {
     await compareUpload(id);
@@ -60,13 +62,14 @@ export async function readyUpload(
   await uploads.write(id, name, linesOf({ db }, area));
   return {
     files: area.files,
-    // Parts that were not joined are no files.
-    bytes: area.bytes - (await partsIn(db, id)).bytes,
+    bytes: area.bytes,
     async lock(trx) {
       const locked = await lockArea(trx, id);
       if (locked === undefined) throw unknown();
       if (locked.submission_id !== null) throw uploadSubmitted(locked.submission_id);
       if (locked.revision !== area.revision) throw changed();
+      // The revision counts no parts.
+      await requireNoParts(trx, id);
     },
     submit: (trx) => submitArea(trx, id, submission),
     discard: () => uploads.remove(id, [name]),
@@ -97,6 +100,14 @@ function lineOf(row: UploadFileRow, segments: readonly SegmentRow[]): string {
     isStated: stated_sha512 !== null,
     completedAt: at.toISOString(),
   });
+}
+
+/** Parts that were not joined are bytes that a dataset would lack. @throws Problem `upload_incomplete` */
+async function requireNoParts(db: Queries, id: string): Promise<void> {
+  const { count, bytes } = await partsIn(db, id);
+  if (count === 0) return;
+  const detail = `${several(count, "part")} of files with ${bytes} bytes ${count === 1 ? "was" : "were"} not joined`;
+  throw new Problem("upload_incomplete", `${detail}. GET /uploads/${id}/files?parts=true lists them`);
 }
 
 async function incomplete(context: Pick<IntakeContext, "db">, id: string, count: number): Promise<Problem> {

@@ -136,6 +136,12 @@ async function openUpload(
   await client.ask(client.api.PATCH("/uploads/{id}", { params: { path: { id: found.upload.id } }, ...wish }));
   const { id, receivedBytes, fileCount, expiresAt } = found.upload;
   output.say(show`Continuing the upload ${id}, which has ${size(receivedBytes)} of ${several(fileCount, "file")}`);
+  // Earlier releases of the service have no parts.
+  const parts = found.upload.parts?.count ?? 0;
+  if (parts > 0)
+    output.note(
+      show`${WARNING} Another program has sent ${several(parts, "part")} of files that are not joined. Join or delete them before you submit`,
+    );
   if (expiresAt !== null)
     output.say(show`  The service keeps it until ${expiresAt.slice(0, 10)}, and for two weeks after each byte`);
   return found;

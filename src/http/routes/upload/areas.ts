@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Type } from "typebox";
 import { insertArea, lockArea, markRemoved, openAreasOf, setAreaAddress } from "../../../db/uploads/areas.ts";
 import { filesOf } from "../../../db/uploads/files.ts";
+import { listParts } from "../../../db/uploads/parts.ts";
 import { Problem } from "../../../domain/problems.ts";
 import { sealAddress } from "../../../domain/sealed-address.ts";
 import { statedAddress } from "../../../intake/request.ts";
@@ -20,7 +21,7 @@ import {
   UploadView,
   UploadWish,
 } from "../../schemas/upload.ts";
-import { requireArea, requireOpen, requireUploads, viewArea, viewUploadFile } from "../../upload/areas.ts";
+import { requireArea, requireOpen, requireUploads, viewArea, viewAreas, viewUploadFile } from "../../upload/areas.ts";
 import { requireCurrentFile, requireFinalFile, tusHeadersOf } from "../../upload/file-state.ts";
 
 const TAG = "Uploads";
@@ -100,7 +101,7 @@ export const uploadList = operation({
   handler: async (context, request) => {
     requireUploads(context);
     const rows = await openAreasOf(context.db, callerOf(request).owner);
-    return rows.map((row) => viewArea(context, row));
+    return viewAreas(context, rows);
   },
 });
 
@@ -158,7 +159,7 @@ export const uploadFiles = operation({
   operationId: "listUploadFiles",
   summary: "List the files of an upload",
   description:
-    "Returns the files of an upload by path, with the bytes that have arrived, so that a client sends only the rest.",
+    "Returns the files of an upload by path, with the bytes that have arrived, so that a client sends only the rest. With `parts=true`, returns the parts of files that were not joined instead.",
   tag: TAG,
   problems: ["uploads_off", "not_found"],
   params: UploadParams,
@@ -166,12 +167,12 @@ export const uploadFiles = operation({
   response: { 200: documented(UploadFilesView, { description: "Some files.", example: examples.uploadFiles }) },
   handler: async (context, request) => {
     const { id } = await requireArea(context, request);
-    const { after, limit = 1_000 } = request.query;
+    const { after, limit = 1_000, parts = false } = request.query;
     if (after?.includes("\0")) throw new Problem("bad_request", "A path contains no NUL");
     const receiver = requireUploads(context);
     await receiver.flushArea(id);
     await receiver.compareArea(id);
-    const rows = await filesOf(context.db, id, { after, limit });
+    const rows = await (parts ? listParts : filesOf)(context.db, id, { after, limit });
     const next = rows.length < limit ? null : (rows.at(-1)?.path ?? null);
     return { files: rows.map((row) => viewUploadFile(context, row)), next };
   },

@@ -61,12 +61,15 @@ interface RowProps {
 function UploadRow({ upload, onContinue, onDelete }: RowProps) {
   const { t } = useTranslation("upload");
   const { count, bytes, date, dateTime } = useFormats();
-  const { id, createdAt, fileCount, expiresAt } = upload;
+  const { id, createdAt, fileCount, parts, expiresAt } = upload;
   const time = dateTime(createdAt);
   const left = upload.bytes - upload.receivedBytes;
+  const isComplete = upload.incompleteFiles === 0 && parts.count === 0;
   const facts = [
     t("open.amount", { count: fileCount, shown: count(fileCount), bytes: bytes(upload.bytes) }),
-    upload.incompleteFiles === 0 ? t("open.complete") : t("open.missing", { bytes: bytes(left) }),
+    ...(left > 0 || upload.incompleteFiles > 0 ? [t("open.missing", { bytes: bytes(left) })] : []),
+    ...(parts.count > 0 ? [t("open.parts", { count: parts.count, shown: count(parts.count) })] : []),
+    ...(isComplete ? [t("open.complete")] : []),
     ...(expiresAt === null ? [] : [t("open.until", { date: date(expiresAt) })]),
   ];
   return (
