@@ -434,6 +434,7 @@ describe("a bag in the bucket", () => {
       bucketOf({
         ...bag,
         "manifest-sha256.txt": manifest(fetched, "sha256"),
+        "manifest-md5.txt": manifest(fetched, "md5"),
         "fetch.txt": "https://example.org/far.bin 3 data/far.bin\n",
       }),
     );
@@ -442,6 +443,36 @@ describe("a bag in the bucket", () => {
       message:
         "The bucket lacks 1 file of the digest lists: “data/far.bin”. 1 file is named in fetch.txt of the bag. The service does not fetch files from other places",
     });
+  });
+
+  test("with a file that is not in every manifest stops the submission, unless it is older than BagIt 1.0", async () => {
+    const partly = { ...bag, "manifest-sha256.txt": manifest({ "data/a.csv": "a" }, "sha256") };
+    const access = bucketOf(partly);
+    const { id } = await service.api.submit(access);
+    const problem = {
+      code: "digest_list_invalid",
+      message: expect.stringMatching(/1 file is not in each of manifest-md5.txt and manifest-sha256.txt: “data\/100%/),
+    };
+    expect((await service.api.until(id, ["waiting"])).waiting).toMatchObject(problem);
+    const { json } = await service.api.post("/submission/upload/s3preview", access);
+    expect(json.digests.lists.at(-1)).toMatchObject({ name: "bagit.txt", problem });
+    const tags = { "bagit.txt": declaration.replace("1.0", "0.97"), "tagmanifest-md5.txt": sums(info, "md5") };
+    const old = await service.api.submit(
+      bucketOf({ ...partly, ...tags, "manifest-md5.txt": sums({ "data/a.csv": "a" }, "md5") }),
+    );
+    await service.api.until(old.id, ["completed"]);
+  });
+
+  test("with manifests of other algorithms states that they are not compared", async () => {
+    const access = bucketOf({ ...payload, "bagit.txt": declaration, "manifest-blake2b.txt": "not used" });
+    const { json } = await service.api.post("/submission/upload/s3preview", access);
+    expect(json.digests.lists).toMatchObject([{ name: "manifest-blake2b.txt", problem: {} }]);
+    const { id } = await service.api.submit(access);
+    await service.api.until(id, ["completed"]);
+    const { json: events } = await service.api.get(`/submission/${id}/events`);
+    expect(events.map(({ message }: { message: string }) => message)).toContain(
+      "Digest lists read: 0 lists, 0 checksums; not supported: “manifest-blake2b.txt”",
+    );
   });
 
   test("is not one without a declaration or a manifest of payload", async () => {

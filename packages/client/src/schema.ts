@@ -4036,7 +4036,7 @@ export interface components {
          * @description Type of an event.
          * @enum {unknown}
          */
-        EventType: "accepted" | "listing" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "reservation_delayed" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_reminder" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "reviewer_link_created" | "reviewer_link_revoked" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
+        EventType: "accepted" | "listing" | "digests_read" | "listed" | "transferring" | "transferred" | "objects_unreadable" | "excluded" | "verifying" | "drift" | "packaging" | "publishing" | "completed" | "waiting" | "credentials_replaced" | "resumed" | "failed" | "retried" | "cancelled" | "metadata_changed" | "publication_requested" | "publication_assigned" | "publication_commented" | "comment_resolved" | "changes_requested" | "publication_declined" | "publication_approved" | "publication_taken_back" | "doi_requested" | "doi_reserved" | "reservation_delayed" | "registering" | "registration_delayed" | "published" | "access_changed" | "access_requested" | "access_reminder" | "access_granted" | "access_refused" | "access_revoked" | "publication_withdrawn" | "publication_reminder" | "embargo_ending" | "embargo_ended" | "reviewer_link_created" | "reviewer_link_revoked" | "audit_passed" | "audit_failed" | "withdrawn" | "removed";
         /** ExcludedEvent */
         ExcludedEvent: {
             /**
@@ -5291,7 +5291,7 @@ export interface components {
             /** @description Human-readable description. */
             message: string;
             /** @enum {unknown} */
-            type: "listing" | "transferring" | "verifying" | "packaging" | "publishing" | "credentials_replaced" | "resumed" | "retried" | "cancelled" | "removed";
+            type: "listing" | "digests_read" | "transferring" | "verifying" | "packaging" | "publishing" | "credentials_replaced" | "resumed" | "retried" | "cancelled" | "removed";
         };
         /**
          * Preview

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { DigestFormat } from "../../domain/digest-lists/format.ts";
 import type { StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import { compareKeys } from "../../domain/keys-and-paths/path.ts";
-import type { DigestState } from "../../domain/submission/digest-state.ts";
+import { type DigestState, MOST_NAMED_FILES, type NamedFiles } from "../../domain/submission/digest-state.ts";
 import type { Queries } from "../database.ts";
 import type { DigestListTable } from "../tables/submission-tables.ts";
 import type { Trx } from "./submissions.ts";
@@ -166,6 +166,20 @@ export async function markMissing(
  */
 export async function analyzeDigests(db: Queries): Promise<void> {
   await sql`analyze stated_digest`.execute(db);
+}
+
+/** The keys below a folder that a reading does not state with all of these algorithms: their number, and the first of them. */
+export async function incompleteKeys(
+  db: Queries,
+  id: string,
+  { reading, folder, algorithms }: { reading: number; folder: string; algorithms: readonly string[] },
+): Promise<NamedFiles> {
+  const { rows } = await sql<{ key: string; total: string }>`
+    select key, count(*) over () as total from stated_digest
+    where submission_id = ${id} and reading = ${reading} and algorithm = any(${algorithms}::text[])
+      and starts_with(key, ${folder})
+    group by key having count(*) < ${algorithms.length}::integer order by key limit ${MOST_NAMED_FILES}`.execute(db);
+  return { total: Number(rows[0]?.total ?? 0), keys: rows.map(({ key }) => key) };
 }
 
 /** Sets what is known of the lists of a submission. The caller holds its lock. */

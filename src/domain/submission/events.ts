@@ -1,6 +1,16 @@
 /** All event types of a submission’s log. */
 export const EVENT_TYPES = [
-  ...["accepted", "listing", "listed", "transferring", "transferred", "objects_unreadable", "excluded", "verifying"],
+  ...[
+    "accepted",
+    "listing",
+    "digests_read",
+    "listed",
+    "transferring",
+    "transferred",
+    "objects_unreadable",
+    "excluded",
+    "verifying",
+  ],
   ...["drift", "packaging", "publishing", "completed"],
   ...["waiting", "credentials_replaced", "resumed", "failed", "retried", "cancelled", "metadata_changed"],
   ...["publication_requested", "publication_assigned", "publication_commented", "comment_resolved"],
@@ -14,7 +24,16 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Events about single objects and pages, and those that concern only their readers in the log: they cause no notifications. */
 const LOGGED_ONLY = [
-  ...["listed", "transferred", "objects_unreadable", "excluded", "drift", "publishing", "credentials_replaced"],
+  ...[
+    "digests_read",
+    "listed",
+    "transferred",
+    "objects_unreadable",
+    "excluded",
+    "drift",
+    "publishing",
+    "credentials_replaced",
+  ],
   ...["reviewer_link_created", "reviewer_link_revoked", "audit_passed", "audit_failed", "removed"],
 ] as const satisfies EventType[];
 

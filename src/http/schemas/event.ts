@@ -181,7 +181,7 @@ const ReviewerLinkData = object("ReviewerLinkData", "A reviewer link that was cr
 });
 
 const PLAIN = [
-  ...["listing", "transferring", "verifying", "packaging", "publishing"],
+  ...["listing", "digests_read", "transferring", "verifying", "packaging", "publishing"],
   ...["credentials_replaced", "resumed", "retried", "cancelled", "removed"],
 ] as const;
 

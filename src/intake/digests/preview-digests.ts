@@ -1,9 +1,18 @@
+import { BAG_DECLARATION } from "../../domain/digest-lists/bag.ts";
+import { manifestOf } from "../../domain/digest-lists/format.ts";
 import { DigestListParser } from "../../domain/digest-lists/parse-list.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
 import { MOST_NAMED_FILES, type NamedFiles, type UsedDigestList } from "../../domain/submission/digest-state.ts";
 import { compileSelection, type Selection } from "../../domain/submission/selection.ts";
 import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
-import { bagLists, faultOfUnselected, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
+import {
+  bagLists,
+  faultOfBag,
+  faultOfUnselected,
+  namedLists,
+  type SourceBag,
+  type SourceList,
+} from "../../source/lists/source-lists.ts";
 import type { ListedObject, ListingPage } from "../../source/source.ts";
 import type { SentDigests } from "./digest-lists.ts";
 
@@ -45,7 +54,7 @@ export class DigestPreview {
   #isFull = false;
   #characters = 0;
   #bytes = 0;
-  readonly #additional: NamedFiles = { total: 0, keys: [] };
+  readonly #additional = noFiles();
 
   private constructor(selection: Selection, sent: SentDigests | undefined) {
     this.#selects = compileSelection(selection);
@@ -70,17 +79,39 @@ export class DigestPreview {
         for (const found of await namedLists(from, [list])) await preview.#read(from, found);
       });
     }
-    let manifests: SourceList[] = [];
+    let bag: SourceBag | undefined;
     await preview.#trying(source, { name: "bagit.txt", origin: "bag", entries: 0 }, async () => {
-      const bag = await bagLists(from, selection.prefix, first);
-      preview.#bag = bag?.root;
-      manifests = bag?.lists ?? [];
+      bag = await bagLists(from, selection.prefix, first);
     });
-    for (const found of manifests) {
-      const unread = { name: found.object.key, origin: found.origin, entries: 0 };
-      await preview.#trying(source, unread, () => preview.#read(from, found));
-    }
+    if (bag !== undefined) await preview.#readBag(source, from, bag);
     return preview.#lists.length === 0 ? undefined : preview;
+  }
+
+  async #readBag(source: ListSource, from: ListSource, bag: SourceBag): Promise<void> {
+    this.#bag = bag.root;
+    for (const name of bag.unsupported)
+      this.#lists.push({
+        name,
+        origin: "bag",
+        entries: 0,
+        problem: { code: "digest_list_unreadable", message: UNSUPPORTED },
+      });
+    /** By key, the number of manifests that name it. */
+    const named = new Map<string, number>();
+    for (const found of bag.lists) {
+      const unread = { name: found.object.key, origin: found.origin, entries: 0 };
+      const each = (key: string) => named.set(key, (named.get(key) ?? 0) + 1);
+      const isPayload = manifestOf(found.object.key)?.kind === "payload";
+      await this.#trying(source, unread, () => this.#read(from, found, isPayload ? each : undefined));
+    }
+    if (bag.complete.length < 2 || !this.#isComplete || this.#isFull) return;
+    const files = noFiles();
+    for (const [key, manifests] of named) if (manifests < bag.complete.length) name(files, key);
+    const message = faultOfBag(bag, files);
+    if (message === undefined) return;
+    this.#isComplete = false;
+    const problem = { code: "digest_list_invalid", message } as const;
+    this.#lists.push({ name: bag.root + BAG_DECLARATION, origin: "bag", entries: 0, problem });
   }
 
   /** Adds selected objects of the listing. */
@@ -96,7 +127,7 @@ export class DigestPreview {
   result(complete: boolean): PreviewDigests {
     if (!this.#isComplete || this.#isFull) return { lists: this.#lists, comparison: null };
     const sum = { files: 0, notSelected: 0 };
-    const missing: NamedFiles = { total: 0, keys: [] };
+    const missing = noFiles();
     for (const [key, isListed] of this.#stated) {
       if (!isListed && !this.#selects(key)) {
         sum.notSelected++;
@@ -127,7 +158,7 @@ export class DigestPreview {
     }
   }
 
-  async #read(from: ListSource, list: SourceList): Promise<void> {
+  async #read(from: ListSource, list: SourceList, each: (key: string) => void = () => {}): Promise<void> {
     const { object, options, origin } = list;
     const parser = new DigestListParser(options);
     const faults: string[] = [];
@@ -138,7 +169,7 @@ export class DigestPreview {
     for await (const line of this.#isFull ? [] : linesOf(from, object)) {
       const found = parser.take(line);
       if (!Array.isArray(found)) faults.push(`line ${found.line}: ${found.detail}`);
-      else for (const { key } of found) this.#state(key);
+      else for (const { key } of found) this.#state(key, each);
       isSelected ||= Array.isArray(found) && found.some(({ key }) => this.#selects(key));
       entries += Array.isArray(found) ? found.length : 0;
       if (faults.length === MOST_FAULTS || this.#isFull) break;
@@ -152,15 +183,22 @@ export class DigestPreview {
     this.#lists.push({ name: object.key, origin, entries, problem });
   }
 
-  #state(key: string): void {
-    if (this.#isFull || this.#stated.has(key)) return;
+  #state(key: string, each: (key: string) => void = () => {}): void {
+    if (this.#isFull) return;
+    each(key);
+    if (this.#stated.has(key)) return;
     this.#characters += key.length;
     this.#isFull = this.#stated.size === MOST_FILES || this.#characters > MOST_CHARACTERS;
     if (!this.#isFull) this.#stated.set(key, false);
   }
 }
 
+const UNSUPPORTED = "The algorithm of this manifest is not supported. Its checksums are not compared";
 const SLOW = { code: "source_timeout", message: "The list was not read in 10 seconds" } as const;
+
+function noFiles(): NamedFiles {
+  return { total: 0, keys: [] };
+}
 
 function name(files: NamedFiles, key: string): void {
   files.total++;

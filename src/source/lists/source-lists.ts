@@ -1,10 +1,13 @@
+import type { DigestAlgorithm } from "../../domain/digest-lists/algorithms.ts";
 import { BAG_DECLARATION, bagRootOf, readBagDeclaration } from "../../domain/digest-lists/bag.ts";
 import { type DigestFormat, manifestOf } from "../../domain/digest-lists/format.ts";
 import { folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
 import type { ListOptions } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { compareKeys } from "../../domain/keys-and-paths/path.ts";
+import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
+import type { NamedFiles } from "../../domain/submission/digest-state.ts";
 import type { ListedObject, ListingPage } from "../source.ts";
 import { findObject, type ListSource, linesOf } from "./list-lines.ts";
 
@@ -44,12 +47,24 @@ export async function namedLists(
   return lists;
 }
 
-/** The manifests of the bag in the folder of the selection; undefined if it has none. */
+/** A bag in the source. */
+export interface SourceBag {
+  /** Its folder: empty, or with a slash at the end. */
+  root: string;
+  /** Its manifests; empty if the algorithms of all payload manifests are not supported. */
+  lists: SourceList[];
+  /** Keys of the first payload manifests whose algorithm is not supported. */
+  unsupported: string[];
+  /** Payload manifests that must name every file of the payload (RFC 8493, section 3): all, unless the bag is older. */
+  complete: DigestAlgorithm[];
+}
+
+/** The bag in the folder of the selection; undefined if it has none. */
 export async function bagLists(
   from: ListSource,
   prefix: string | undefined,
   first: ListingPage,
-): Promise<{ root: string; lists: SourceList[] } | undefined> {
+): Promise<SourceBag | undefined> {
   const root = bagRootOf(prefix);
   if (root === undefined) return undefined;
   const declaration = await declarationOf(from, root + BAG_DECLARATION, first);
@@ -63,18 +78,37 @@ export async function bagLists(
       `The bag states the encoding ${inMessage(declared.encoding)}. Only UTF-8 is supported`,
     );
   const lists: SourceList[] = [];
+  const unsupported: string[] = [];
   for (const kind of ["manifest-", "tagmanifest-"]) {
     for await (const { objects } of from.source.pages({ prefix: root + kind, position: undefined }, from.signal)) {
       for (const object of objects) {
-        if (folderOf(object.key) !== root || manifestOf(object.key)?.algorithm === undefined) continue;
+        const manifest = folderOf(object.key) === root ? manifestOf(object.key) : undefined;
+        if (manifest?.algorithm === undefined) {
+          if (manifest?.kind === "payload" && unsupported.length < MOST_NAMED) unsupported.push(object.key);
+          continue;
+        }
         const options = { name: object.key, base: root, format: "bagit" as const, isOldBag: declared.isOld };
         lists.push({ object, options, origin: "bag" });
       }
     }
   }
-  const isBag = lists.some(({ object }) => manifestOf(object.key)?.kind === "payload");
-  return isBag ? { root, lists } : undefined;
+  const manifests = lists.map(({ object }) => manifestOf(object.key));
+  const payload = manifests.flatMap((one) => (one?.kind === "payload" ? (one.algorithm ?? []) : []));
+  if (payload.length === 0)
+    return unsupported.length === 0 ? undefined : { root, lists: [], unsupported, complete: [] };
+  return { root, lists, unsupported, complete: declared.isOld ? [] : [...new Set(payload)] };
 }
+
+/** Files of the payload that are not in each of these manifests. @returns undefined without such files */
+export function faultOfBag({ complete }: SourceBag, { total, keys }: NamedFiles): string | undefined {
+  if (total === 0) return undefined;
+  const named = keys.slice(0, MOST_NAMED).map((key) => `“${inMessage(key)}”`);
+  const manifests = complete.map((algorithm) => `manifest-${algorithm}.txt`).join(" and ");
+  const more = total > named.length ? " and others" : "";
+  return `The bag is not valid: ${several(total, "file is", "files are")} not in each of ${manifests}: ${named.join(", ")}${more}. Each of them must name every file of the payload (RFC 8493)`;
+}
+
+const MOST_NAMED = 5;
 
 /** `bagit.txt` has two lines. */
 const MOST_DECLARATION = 10_000;

@@ -3,9 +3,11 @@ import {
   contradictedKeys,
   digestListsOf,
   dropReadings,
+  incompleteKeys,
   insertStatedDigests,
   setDigestState,
 } from "../../db/submissions/digests.ts";
+import { addEvent } from "../../db/submissions/events.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
@@ -14,7 +16,14 @@ import { Problem } from "../../domain/problems.ts";
 import { newDigestState, type UsedDigestList } from "../../domain/submission/digest-state.ts";
 import { compileSelection } from "../../domain/submission/selection.ts";
 import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
-import { bagLists, faultOfUnselected, namedLists, type SourceList } from "../../source/lists/source-lists.ts";
+import {
+  bagLists,
+  faultOfBag,
+  faultOfUnselected,
+  namedLists,
+  type SourceBag,
+  type SourceList,
+} from "../../source/lists/source-lists.ts";
 import type { ListingPage } from "../../source/source.ts";
 import { type AttemptRef, type StepContext, selectionOf } from "../context.ts";
 import { sourceOf } from "../submission-source.ts";
@@ -50,7 +59,7 @@ export async function readDigestLists(
   const bag = await bagLists(from, selection.prefix, first);
   const named = row.digests === null ? [] : await namedLists(from, await digestListsOf(context.db, row.id));
   const lists = [...named, ...(bag?.lists ?? [])];
-  if (lists.length === 0) return;
+  if (lists.length === 0 && bag === undefined) return;
   const reading = await beginReading(context, work);
   if (reading === undefined) return;
   const used: UsedDigestList[] = [];
@@ -58,8 +67,9 @@ export async function readDigestLists(
     const rest = used.reduce((left, { entries }) => left - entries, MOST_DIGESTS);
     used.push(await record(context, work, { reading, rest, selects }, from, list));
   }
+  await checkBag(context, row, reading, bag);
   if (used.some(({ entries }) => entries > AT_ONCE)) await analyzeDigests(context.db);
-  await finishReading(context, work, reading, used, bag?.root ?? null);
+  await finishReading(context, work, reading, used, bag);
 }
 
 async function beginReading({ db }: StepContext, { id, attempt }: AttemptRef): Promise<number | undefined> {
@@ -129,6 +139,19 @@ async function record(
   return { name: object.key, origin, entries, etag: object.etag };
 }
 
+/** @throws Problem `digest_list_invalid` if a file of the payload is not in every manifest that must name it */
+async function checkBag(
+  { db }: StepContext,
+  { id }: SubmissionRow,
+  reading: number,
+  bag: SourceBag | undefined,
+): Promise<void> {
+  if (bag === undefined || bag.complete.length < 2) return;
+  const of = { reading, folder: `${bag.root}data/`, algorithms: bag.complete };
+  const fault = faultOfBag(bag, await incompleteKeys(db, id, of));
+  if (fault !== undefined) throw new Problem("digest_list_invalid", fault);
+}
+
 const CONTRADICTED = "Another line states a different checksum for this file.";
 
 async function finishReading(
@@ -136,14 +159,22 @@ async function finishReading(
   { id, attempt }: AttemptRef,
   reading: number,
   used: UsedDigestList[],
-  bag: string | null,
+  bag: SourceBag | undefined,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
     const state = row?.digests;
     if (row?.attempt !== attempt || row.status !== "listing" || state == null || state.attempt === attempt) return;
     const lists = [...state.lists.filter(({ origin }) => origin === "request"), ...used];
-    await setDigestState(trx, id, { ...state, lists, reading, attempt, bag });
+    await setDigestState(trx, id, { ...state, lists, reading, attempt, bag: bag?.root ?? null });
     await dropReadings(trx, id, [0, reading]);
+    await addEvent(trx, id, { type: "digests_read", message: readInWords(used, bag) });
   });
+}
+
+function readInWords(used: readonly UsedDigestList[], bag: SourceBag | undefined): string {
+  const entries = used.reduce((sum, list) => sum + list.entries, 0);
+  const unsupported = bag?.unsupported.map((key) => `“${inMessage(key)}”`) ?? [];
+  const rest = unsupported.length === 0 ? "" : `; not supported: ${unsupported.join(", ")}`;
+  return `Digest lists read: ${several(used.length, "list")}, ${several(entries, "checksum")}${rest}`;
 }

@@ -9,6 +9,7 @@ import classes from "./Log.module.css";
 
 /** Events whose message contains more than their type. */
 const TELLING = new Set<SubmissionEvent["type"]>([
+  "digests_read",
   "objects_unreadable",
   "drift",
   "waiting",
@@ -18,7 +19,13 @@ const TELLING = new Set<SubmissionEvent["type"]>([
 ]);
 
 /** Those of them whose message contains more than a page in another language says of them. */
-const TELLING_ELSEWHERE = new Set<SubmissionEvent["type"]>(["objects_unreadable", "waiting", "failed", "audit_failed"]);
+const TELLING_ELSEWHERE = new Set<SubmissionEvent["type"]>([
+  "digests_read",
+  "objects_unreadable",
+  "waiting",
+  "failed",
+  "audit_failed",
+]);
 
 /** An event as texts. */
 interface Plain {
