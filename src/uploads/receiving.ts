@@ -3,13 +3,8 @@ import type { FileHandle } from "node:fs/promises";
 import { throwUnwritable } from "../archive/folder/durable-writes.ts";
 import type { SpaceReservation } from "../archive/store.ts";
 import type { Queries } from "../db/database.ts";
-import {
-  bytesOfSegment,
-  type FileRef,
-  recordProgress,
-  requireWriter,
-  type UploadFileRow,
-} from "../db/uploads/files.ts";
+import { type FileRef, recordProgress, requireWriter, type UploadFileRow } from "../db/uploads/files.ts";
+import { bytesOfSegment } from "../db/uploads/segments.ts";
 import { inMessage } from "../domain/in-message.ts";
 import { Problem } from "../domain/problems.ts";
 import type { FileHashing } from "./file-hashing.ts";

@@ -1,6 +1,6 @@
 import type { Queries } from "../db/database.ts";
 import { findArea } from "../db/uploads/areas.ts";
-import { segmentsWithNames } from "../db/uploads/files.ts";
+import { segmentsWithNames } from "../db/uploads/segments.ts";
 import { listingName } from "../source/upload/area-listing.ts";
 import type { FoundArea, UploadFolder } from "./upload-folder.ts";
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { appendFile, cp, mkdtemp, readdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { sha512, TusClient } from "../support/api/tus-client.ts";
@@ -32,6 +33,40 @@ const segmentOf = async (id: string, no: number) => {
   const name = (await readdir(inArea(id))).find((one) => one.startsWith(`${no}-`));
   return join(inArea(id), name ?? "");
 };
+
+test("files of many segments are listed with all of them", async () => {
+  service = await startTestService();
+  const { id, files } = await tus.upload();
+  await tus.send(files, "first", Buffer.from("abc"));
+  const digest = sha512(Buffer.from("x"));
+  await service.restart(async () => {
+    const database = await service.database();
+    const db = database.queries;
+    await sql`insert into upload_file (area_id, no, path, bytes, received, stated_sha512, sha512, completed_at)
+      select ${id}, n, 'plots/' || n, 100, 100, ${digest}, ${digest}, now() from generate_series(1001, 1150) as n`.execute(
+      db,
+    );
+    await sql`insert into upload_segment (area_id, no, start_at, bytes, name)
+      select ${id}, n, at, 1, n || '-' || at from generate_series(1001, 1150) as n, generate_series(0, 99) as at`.execute(
+      db,
+    );
+    await sql`update upload_area set files = 151, bytes = 15003, received = 15003, next_no = 1151 where id = ${id}`.execute(
+      db,
+    );
+    await database.close();
+  });
+  const { json } = await tus.submit(id);
+  const text = await readFile(join(inArea(id), `listing-${json.id}`), "utf8");
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(([path]) => path)).toEqual(["first", ...Array.from({ length: 150 }, (_, n) => `plots/${1001 + n}`)]);
+  const hundred = Array.from({ length: 100 }, (_, at) => at);
+  for (const [path, , , , , segments] of lines.slice(1)) {
+    expect(segments).toEqual(hundred.map((at) => [`${path.slice(6)}-${at}`, 1]));
+  }
+});
 
 /** Changes a byte. */
 async function damage(path: string, bytes: Buffer): Promise<void> {

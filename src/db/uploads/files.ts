@@ -72,27 +72,6 @@ export async function segmentsOf(db: Queries, { area, no }: FileRef): Promise<Se
   return segmentsOfFiles(db, area, [no]);
 }
 
-/** The recorded bytes of the segment with this name, 0 if there is none; waits for what is being recorded. */
-export async function bytesOfSegment(db: Queries, area: string, name: string): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    await lockArea(trx, area);
-    return (await segmentsWithNames(trx, area, [name]))[0]?.bytes ?? 0;
-  });
-}
-
-/**
- * Those segments of an area that have one of these names. Names have the number of the file for which the bytes were sent: after parts were
- * joined, the segment belongs to another one.
- */
-export async function segmentsWithNames(db: Queries, area: string, names: readonly string[]): Promise<SegmentRow[]> {
-  return db
-    .selectFrom("upload_segment")
-    .selectAll()
-    .where("area_id", "=", area)
-    .where(sql<boolean>`name = any(${names}::text[])`)
-    .execute();
-}
-
 /** The segments of several files, in order. */
 export async function segmentsOfFiles(db: Queries, area: string, nos: readonly number[]): Promise<SegmentRow[]> {
   return db

@@ -9,6 +9,7 @@ import {
   type UploadFileRow,
 } from "../../db/uploads/files.ts";
 import { partsIn } from "../../db/uploads/parts.ts";
+import { segmentCounts } from "../../db/uploads/segments.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
@@ -34,6 +35,8 @@ export interface ReadyUpload {
 }
 
 const FILES_AT_ONCE = 1_000;
+/** A file that was joined or interrupted often has many. About as many are in memory, and those of one file. */
+const SEGMENTS_AT_ONCE = 5_000;
 const MOST_NAMED = 5;
 
 /**
@@ -80,16 +83,33 @@ export async function readyUpload(
 async function* linesOf({ db }: Pick<IntakeContext, "db">, { id }: AreaRow): AsyncGenerator<string> {
   for (let after: string | undefined; ; ) {
     const rows = await filesOf(db, id, { after, limit: FILES_AT_ONCE });
-    const segments = await segmentsOfFiles(
-      db,
-      id,
-      rows.map(({ no }) => no),
-    );
-    const byFile = Map.groupBy(segments, ({ no }) => no);
-    yield rows.map((row) => lineOf(row, byFile.get(row.no) ?? [])).join("");
+    const counts = await segmentCounts(db, id, numbersOf(rows));
+    for (const some of groupsOf(rows, counts)) {
+      const byFile = Map.groupBy(await segmentsOfFiles(db, id, numbersOf(some)), ({ no }) => no);
+      yield some.map((row) => lineOf(row, byFile.get(row.no) ?? [])).join("");
+    }
     after = rows.at(-1)?.path;
     if (rows.length < FILES_AT_ONCE) return;
   }
+}
+
+/** The files in groups that have about as many segments as are read at once. */
+function* groupsOf(rows: readonly UploadFileRow[], counts: ReadonlyMap<number, number>): Generator<UploadFileRow[]> {
+  let group: UploadFileRow[] = [];
+  let segments = 0;
+  for (const row of rows) {
+    group.push(row);
+    segments += counts.get(row.no) ?? 0;
+    if (segments < SEGMENTS_AT_ONCE) continue;
+    yield group;
+    group = [];
+    segments = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+function numbersOf(rows: readonly UploadFileRow[]): number[] {
+  return rows.map(({ no }) => no);
 }
 
 function lineOf(row: UploadFileRow, segments: readonly SegmentRow[]): string {
