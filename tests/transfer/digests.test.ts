@@ -285,6 +285,17 @@ test("missing files stop the submission before it is complete, and a retry conti
   expect(completed.digests?.comparison).toMatchObject({ files: 10, missing: { total: 0, keys: [] } });
 });
 
+test.each([
+  ["backslashes", "run\\a.csv", "run/a.csv", "Write “/” instead of “\\” between folders"],
+  ["another form of Unicode", "ä.csv".normalize("NFD"), "ä.csv".normalize("NFC"), "another form of Unicode"],
+])("missing files that are only written with %s are told with this cause", async (_, listed, key, cause) => {
+  const text = `${hex("sha256", "a")}  ${listed}\n`;
+  const { id } = await submit(bucketOf({ [key]: "a" }), [{ text }]);
+  expect((await service.api.until(id, ["waiting"])).waiting).toMatchObject({
+    ...{ code: "digest_files_missing", message: expect.stringContaining(cause) },
+  });
+});
+
 describe("lists in the bucket", () => {
   const stopped = async (objects: Record<string, string>, list: object) => {
     const { id } = await submit(bucketOf(objects), [list]);
@@ -317,6 +328,18 @@ describe("lists in the bucket", () => {
     s3.clearFaults();
     await service.api.post(`/submission/${id}/retry`);
     await service.api.until(id, ["completed"]);
+  });
+
+  test("are looked for only as far as their key can be", async () => {
+    const many = Object.fromEntries(Array.from({ length: 4_100 }, (_, index) => [`data/${index}`, ""]));
+    const access = bucketOf({ ...many, z: "z" });
+    const { id } = await submit(access, [{ key: "data" }], { selection: { prefix: "z" } });
+    expect((await service.api.until(id, ["waiting"])).waiting).toMatchObject({ code: "digest_list_unreadable" });
+    const pages = s3.history.filter(
+      ({ bucket, operation }) => bucket === access.bucket && operation.startsWith("list"),
+    );
+    // Those of “z”, by the checks and the listing, and two of “data”: the next page is requested in advance.
+    expect(pages.length).toBeLessThan(6);
   });
 
   test("without a selected file stop the submission, unless the right folder is stated", async () => {
@@ -443,6 +466,27 @@ describe("a bag in the bucket", () => {
       message:
         "The bucket lacks 1 file of the digest lists: “data/far.bin”. 1 file is named in fetch.txt of the bag. The service does not fetch files from other places",
     });
+  });
+
+  test("with a fetch.txt that cannot be read names the missing files", async () => {
+    const fetched = { ...payload, "data/f\nr%.bin": "far" };
+    const lists = {
+      "manifest-sha256.txt": sums(fetched, "sha256")
+        .replaceAll("%", "%25")
+        .replaceAll(/(data\/[^\n]*)\n(?=[r.])/g, "$1%0A"),
+    };
+    const { "manifest-md5.txt": _, ...rest } = bag;
+    const missing = "The bucket lacks 1 file of the digest lists: “data/f\ufffdr%.bin”";
+    const line = "https://example.org/far.bin 3 data/f%0Ar%25.bin\n";
+    for (const [text, more] of [
+      [line, expect.stringContaining(`${missing}. 1 file is named in fetch.txt`)],
+      [`${line}${"x".repeat(200_000)}\n`, missing],
+    ] as const) {
+      const { id } = await service.api.submit(bucketOf({ ...rest, ...lists, "fetch.txt": text }));
+      expect((await service.api.until(id, ["waiting"])).waiting).toMatchObject({
+        ...{ code: "digest_files_missing", message: more },
+      });
+    }
   });
 
   test("with a file that is not in every manifest stops the submission, unless it is older than BagIt 1.0", async () => {

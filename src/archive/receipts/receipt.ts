@@ -92,7 +92,7 @@ export const MAX_NAMED_OBJECTS = 1_000;
 
 const ALWAYS = "Only current object versions were read, and this archive holds one copy.";
 
-/** Of a dataset without a bucket. The sender is not named, because receipts of published datasets are public. */
+/** Of a dataset without a bucket. The sender is not named, because the owner may pass the receipt on. */
 const UPLOADED =
   "The files were read from an upload to this service. Files that were not sent are not covered, and this archive holds one copy.";
 

@@ -24,7 +24,13 @@ export function bagRootOf(prefix: string | undefined): string | undefined {
   return root === (prefix ?? "") ? root : undefined;
 }
 
+/** A path of a bag: line breaks and “%” are percent-encoded, and nothing else (RFC 8493, section 2.1.3). */
+export function decodedPath(path: string, isOld: boolean): string {
+  return path.replaceAll(isOld ? /%0[ad]/gi : /%(?:0[ad]|25)/gi, decodeURIComponent);
+}
+
 /** The path of a line of `fetch.txt`: URL, length, path (RFC 8493, section 2.2.3). */
 export function fetchedPath(line: string): string | undefined {
-  return /^\S+[ \t]+(?:\d+|-)[ \t]+(.+?)\r?$/s.exec(line)?.[1];
+  const path = /^\S+[ \t]+(?:\d+|-)[ \t]+(.+?)\r?$/s.exec(line)?.[1];
+  return path === undefined ? undefined : decodedPath(path, false);
 }

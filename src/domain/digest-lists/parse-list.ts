@@ -1,4 +1,5 @@
 import { algorithmNamed, algorithmOfDigest, DIGEST_ALGORITHMS, type DigestAlgorithm } from "./algorithms.ts";
+import { decodedPath } from "./bag.ts";
 import { RecordReader, separatorOf } from "./csv-record.ts";
 import { type DigestFormat, detectForm, formOfFormat, type ListForm, TAGGED } from "./format.ts";
 import { keyOfListedPath } from "./listed-path.ts";
@@ -102,7 +103,7 @@ export class DigestListParser {
     if (algorithm === undefined)
       return this.#fault("digest_line_invalid", "The line must have a checksum in hexadecimal, a space and a path.");
     if (expected !== undefined && algorithm !== expected) return this.#otherAlgorithm(expected);
-    return this.#entries(decoded(path, isOld ?? this.#options.isOldBag ?? false), [[algorithm, digest]]);
+    return this.#entries(decodedPath(path, isOld ?? this.#options.isOldBag ?? false), [[algorithm, digest]]);
   }
 
   #row(line: string): StatedDigest[] | LineFault {
@@ -167,9 +168,4 @@ const ESCAPED: Record<string, string> = { "\\\\": "\\", "\\n": "\n", "\\r": "\r"
 /** A name that GNU coreutils have escaped, which they mark with a backslash at the beginning of the line. */
 function unescaped(name: string): string {
   return name.replaceAll(/\\[\\nr]/g, (written) => ESCAPED[written] ?? written);
-}
-
-/** A path of a bag: line breaks and “%” are percent-encoded, and nothing else (RFC 8493, section 2.1.3). */
-function decoded(path: string, isOld: boolean): string {
-  return path.replaceAll(isOld ? /%0[ad]/gi : /%(?:0[ad]|25)/gi, decodeURIComponent);
 }

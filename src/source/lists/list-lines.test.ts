@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,11 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-const read = async (text: string, signal = new AbortController().signal, each: () => void = () => {}) => {
+const read = async (
+  text: string,
+  signal = new AbortController().signal,
+  each: () => void = () => {},
+  /** What the source sends, read by read. */
+  sent: string[] = [text],
+  etag: string | null = null,
+) => {
   const source: Pick<Source, "read"> = {
     async read(_: ObjectReading, destination) {
-      destination.begin({ headers: {}, etag: null, bytes: Buffer.byteLength(text) }, 0);
-      destination.write(0, Buffer.from(text));
+      destination.begin({ headers: {}, etag, bytes: Buffer.byteLength(text) }, 0);
+      destination.write(0, Buffer.from(sent.shift() ?? "not expected"));
       return { verdict: await destination.verdict(), responseMetadata: {} };
     },
   };
@@ -42,4 +50,13 @@ test("reading ends when its signal is aborted", async () => {
   });
   await expect(reading).rejects.toThrow("cancelled");
   expect(lines).toBeLessThan(100_000);
+});
+
+test("a list that differs from its ETag is read again, and accepted if both reads are the same", async () => {
+  const etag = `"${createHash("md5").update("right").digest("hex")}"`;
+  const all = (...sent: string[]) => read("right", undefined, undefined, sent, etag);
+  expect(await all("right")).toEqual(["right"]);
+  expect(await all("wrong", "right")).toEqual(["right"]);
+  expect(await all("other", "other")).toEqual(["other"]);
+  await expect(all("wrong", "other")).rejects.toMatchObject({ code: "digest_list_unreadable" });
 });

@@ -4,10 +4,11 @@ import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { MOST_LINE } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
+import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import { count } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../reading/digests.ts";
-import type { Destination, ListedObject, Source } from "../source.ts";
+import type { Destination, ListedObject, ListingPage, Source } from "../source.ts";
 
 /** A list with 10 million lines of SHA-256. */
 const MOST_BYTES = 1024 * 1024 * 1024;
@@ -31,14 +32,24 @@ export async function findObject({ source, signal }: ListSource, key: string): P
   const left = new AbortController();
   const pages = source.pages({ prefix: key, position: undefined }, AbortSignal.any([signal, left.signal]));
   try {
-    for await (const { objects } of pages) {
-      const found = objects.find((object) => object.key === key);
-      if (found !== undefined) return found;
+    for await (const page of pages) {
+      const found = page.objects.find((object) => object.key === key);
+      if (found !== undefined || isBehind(page, key)) return found;
     }
     return undefined;
   } finally {
     left.abort();
   }
+}
+
+/** Whether a page of a listing in order is behind a key, so that later pages cannot have it. */
+export function isBehind({ objects }: ListingPage, key: string): boolean {
+  const last = objects.at(-1);
+  const isOrdered = objects.every((object, index) => {
+    const before = objects[index - 1];
+    return before === undefined || compareKeys(before.key, object.key) < 0;
+  });
+  return isOrdered && last !== undefined && compareKeys(last.key, key) > 0;
 }
 
 /**
@@ -58,9 +69,12 @@ export async function* linesOf(from: ListSource, object: ListedObject): AsyncGen
 async function store({ source, owner, signal }: ListSource, object: ListedObject, file: TemporaryFile): Promise<void> {
   try {
     // In one piece and in order: lists are small.
-    const { verdict } = await source.read({ object, owner, signal }, file, Number.POSITIVE_INFINITY);
-    if (verdict.mismatch?.by === "checksum")
-      throw unreadable(`“${inMessage(object.key)}” differs from the checksum that its server reports`);
+    const read = async () => (await source.read({ object, owner, signal }, file, Number.POSITIVE_INFINITY)).verdict;
+    const first = await read();
+    // As other objects: a mismatch can be of the transfer, and some servers' ETags are no MD5.
+    const again = first.mismatch === undefined ? first : await read();
+    if (again.mismatch?.by === "checksum" || (again.mismatch !== undefined && again.sha512 !== first.sha512))
+      throw unreadable(`“${inMessage(object.key)}” differed from the checksum that its server reports, in two reads`);
   } catch (error) {
     if (error instanceof Problem && error.code.startsWith("object_"))
       throw new Problem("digest_list_unreadable", error.message, { cause: error });

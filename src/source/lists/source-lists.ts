@@ -4,12 +4,11 @@ import { type DigestFormat, manifestOf } from "../../domain/digest-lists/format.
 import { folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
 import type { ListOptions } from "../../domain/digest-lists/parse-list.ts";
 import { inMessage } from "../../domain/in-message.ts";
-import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import { several } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { NamedFiles } from "../../domain/submission/digest-state.ts";
 import type { ListedObject, ListingPage } from "../source.ts";
-import { findObject, type ListSource, linesOf } from "./list-lines.ts";
+import { findObject, isBehind, type ListSource, linesOf } from "./list-lines.ts";
 
 /** A list in the source. */
 export interface SourceList {
@@ -117,11 +116,5 @@ const MOST_DECLARATION = 10_000;
 async function declarationOf(from: ListSource, key: string, first: ListingPage): Promise<ListedObject | undefined> {
   const found = first.objects.find((object) => object.key === key);
   if (found !== undefined || first.next === undefined) return found;
-  const isBehind = first.objects.every((object, index) => {
-    const before = first.objects[index - 1];
-    return before === undefined || compareKeys(before.key, object.key) < 0;
-  });
-  const last = first.objects.at(-1);
-  if (isBehind && last !== undefined && compareKeys(last.key, key) > 0) return undefined;
-  return findObject(from, key);
+  return isBehind(first, key) ? undefined : findObject(from, key);
 }

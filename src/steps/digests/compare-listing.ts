@@ -114,11 +114,37 @@ async function missingProblem(
 ): Promise<Problem> {
   const named = keys.slice(0, MOST_IN_MESSAGE).map((key) => `“${inMessage(key)}”`);
   const more = total > named.length ? " and others" : "";
-  const message = `${sourceAsSubject(row)} lacks ${several(total, "file")} of the digest lists: ${named.join(", ")}${more}`;
-  const toFetch = bag === null ? 0 : await missingToFetch(context, row, bag, signal);
+  const cause = await likelyCause(context, row, keys);
+  const message = `${sourceAsSubject(row)} lacks ${several(total, "file")} of the digest lists: ${named.join(", ")}${more}${cause}`;
+  const toFetch = bag === null ? 0 : await missingToFetch(context, row, bag, signal).catch(unlessOfFile);
   if (toFetch === 0) return new Problem("digest_files_missing", message);
   const where = `${several(toFetch, "file is", "files are")} named in fetch.txt of the bag. The service does not fetch files from other places`;
   return new Problem("digest_files_missing", `${message}. ${where}`);
+}
+
+/** The cause, if the source has a missing file under a name that is written differently; else empty. */
+async function likelyCause(
+  { db }: StepContext,
+  { id, attempt }: SubmissionRow,
+  keys: readonly string[],
+): Promise<string> {
+  const exists = async (...written: ((key: string) => string)[]) => {
+    const others = keys.flatMap((key) => written.map((write) => write(key)).filter((other) => other !== key));
+    return others.length > 0 && (await objectsOfKeys(db, id, attempt, others)).length > 0;
+  };
+  if (await exists((key) => key.replaceAll("\\", "/").replace(/(^|\/)\.\//, "$1")))
+    return ". Write “/” instead of “\\” between folders in the list";
+  const isOtherForm = await exists(
+    (key) => key.normalize("NFC"),
+    (key) => key.normalize("NFD"),
+  );
+  return isOtherForm ? ". The list has names in another form of Unicode (composed or decomposed) than the source" : "";
+}
+
+/** An unusable `fetch.txt` must not hide which files are missing, which its caller reports. */
+function unlessOfFile(error: unknown): 0 {
+  if (error instanceof Problem) return 0;
+  throw error;
 }
 
 /** Number of files that a bag does not contain, and that are to be fetched from the places that `fetch.txt` names. */
