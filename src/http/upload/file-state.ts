@@ -5,6 +5,7 @@ import { isPart } from "../../db/uploads/part-paths.ts";
 import { withoutUndefined } from "../../domain/shape.ts";
 import { concatenationOf } from "../../uploads/concatenation.ts";
 import { offsetOf } from "../../uploads/offset.ts";
+import type { Receiver } from "../../uploads/receiver.ts";
 import type { HttpContext } from "../context.ts";
 import { expiryOf, noFile, requireArea, requireFile, requireUploads } from "./areas.ts";
 import { concatenationHeader, isJoined } from "./concatenation.ts";
@@ -31,8 +32,10 @@ export async function requireFinalFile(
 ): Promise<{ area: AreaRow; row: UploadFileRow }> {
   const area = await requireArea(context, request);
   const { no } = await requireFile(context, area.id, request);
-  const row = await requireUploads(context).finish({ area: area.id, no });
+  const uploads = requireUploads(context);
+  const row = await uploads.finish({ area: area.id, no });
   if (row === undefined) throw noFile();
+  await compareAgain(uploads, row);
   return { area, row };
 }
 
@@ -42,9 +45,13 @@ export async function currentFile(context: HttpContext, ref: FileRef): Promise<U
   await uploads.flush(ref);
   const row = await findFile(context.db, ref);
   if (row === undefined) throw noFile();
-  // A client that only asks would wait forever after the process has ended that compared the file.
-  if (isJoined(row) && row.completed_at === null) await uploads.compareArea(ref.area);
+  await compareAgain(uploads, row);
   return row;
+}
+
+/** A client that only asks would wait forever after the process has ended that compared a joined file. */
+async function compareAgain(uploads: Receiver, row: UploadFileRow): Promise<void> {
+  if (isJoined(row) && row.completed_at === null) await uploads.compareArea(row.area_id);
 }
 
 /** The state of a file as clients of the tus protocol read it. */
