@@ -67,8 +67,8 @@ export async function readDigestLists(
     const rest = used.reduce((left, { entries }) => left - entries, MOST_DIGESTS);
     used.push(await record(context, work, { reading, rest, selects }, from, list));
   }
-  await checkBag(context, row, reading, bag);
   if (used.some(({ entries }) => entries > AT_ONCE)) await analyzeDigests(context.db);
+  await checkBag(context, row, reading, bag);
   await finishReading(context, work, reading, used, bag);
 }
 
