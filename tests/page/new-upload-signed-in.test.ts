@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bearer, TOKENS, Tokens } from "../support/api/callers.ts";
+import { TusClient } from "../support/api/tus-client.ts";
 import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { UploadForm } from "../support/page/upload-form.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -60,6 +61,14 @@ describe.skipIf(noChromium)(`uploads of signed-in users ${ifSkipped}`, () => {
     await signIn(page, ada);
     await page.getByText("Uploads that were not submitted").waitFor();
     await expectAccessible(page);
+    // Another program has sent a part of a file.
+    const [open] = (await service.api.get("/uploads", bearer(ada))).json;
+    const tus = new TusClient(() => service.api);
+    const headers = { ...bearer(ada), "upload-concat": "partial", "upload-length": "0" };
+    const part = await tus.request("POST", open.files, headers);
+    await page.reload();
+    await page.getByText("1 part of a file that is not joined").waitFor();
+    await tus.request("DELETE", part.headers.get("location") ?? "", bearer(ada));
     await page.getByRole("button", { name: /^Continue the upload of / }).click();
     await page.getByRole("heading", { name: "Choose the same folder again to continue" }).waitFor();
     await page.locator("input[webkitdirectory]").setInputFiles(folder);
