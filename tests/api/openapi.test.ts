@@ -122,7 +122,7 @@ describe("clients/openapi.json", () => {
     const tus: Code[] = [
       ...(["upload_offset_wrong", "upload_taken_over", "upload_too_long", "upload_checksum_wrong"] as const),
       ...(["upload_digest_wrong", "upload_path_taken", "upload_too_many_files", "tus_version_unknown"] as const),
-      "upload_needs_tus",
+      ...(["upload_needs_tus", "upload_too_many_parts", "upload_joined"] as const),
     ];
     spare.push(...tus);
     expect(withStatus.filter((code) => !answered.has(code) && !spare.includes(code as Code))).toEqual([]);

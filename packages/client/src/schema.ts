@@ -20684,7 +20684,10 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
-                /** @description Whether to list the parts that were not joined, and no files. */
+                /**
+                 * @description Whether to list the parts that were not joined, and no files.
+                 * @example true
+                 */
                 parts?: boolean;
             };
             header?: never;

@@ -3,7 +3,7 @@ import type { StepEntry } from "./entry.ts";
 /** Problems with roles that the service assumes to read buckets. */
 export const roles = {
   roles_off: {
-    fault: "submitter",
+    fault: "operator",
     title: "This service cannot assume roles",
     action:
       "Use an access key of the bucket, or ask the operator to configure ACCESSION_STS_ACCESS_KEY for all processes.",

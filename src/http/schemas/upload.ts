@@ -123,7 +123,11 @@ export const UploadFilesQuery = Type.Object({
     description: "Maximum number of files.",
     examples: [100],
   }),
-  parts: optionalFlag({ description: "Whether to list the parts that were not joined, and no files.", default: false }),
+  parts: optionalFlag({
+    description: "Whether to list the parts that were not joined, and no files.",
+    default: false,
+    examples: [true],
+  }),
 });
 
 export const UploadFileParams = Type.Object({

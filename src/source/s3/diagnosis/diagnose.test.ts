@@ -267,7 +267,7 @@ describe("credentials", () => {
     const unpaid = await check({ ...accessTo(server), bucket: "paid" });
     expect(unpaid.problem?.code).toBe("requester_pays_required");
     expect(statuses(unpaid).slice(3)).toEqual(["passed", "passed", "passed", "failed", "skipped"]);
-    expect(unpaid.report.message).toContain("The requester must pay for the bucket “paid” (AccessDenied, HTTP 403)");
+    expect(unpaid.report.message).toContain("the requester must pay for the bucket “paid” (AccessDenied, HTTP 403)");
   });
 
   test("without the right to read", async () => {
