@@ -16,7 +16,6 @@ import type { FileHashers, FilePart } from "../source/reading/file-hashers.ts";
 import { FileHashing } from "./file-hashing.ts";
 import { damaged, offsetOf } from "./offset.ts";
 import type { UploadFolder } from "./upload-folder.ts";
-import { withinTime } from "./within-time.ts";
 
 /** Dependencies of the comparisons. */
 export interface ComparisonParts {
@@ -155,3 +154,16 @@ export function filePartsOf(folder: UploadFolder, segments: readonly SegmentRow[
 
 const refOf = ({ area_id: area, no }: UploadFileRow): FileRef => ({ area, no });
 const keyOf = ({ area_id: area, no }: UploadFileRow): string => `${area}/${no}`;
+
+/** The result of some work, or undefined if it takes longer. */
+async function withinTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -9,7 +9,7 @@ import { type FileRef, findFile, type UploadFileRow } from "./files.ts";
  */
 export async function releaseFile(db: Queries, ref: FileRef, writer: string): Promise<UploadFileRow | undefined> {
   const row = await findFile(db, ref);
-  // Without a writer, nobody adds bytes. Of a file that has all of them, none are missing.
+  // Without a writer, no request adds bytes. Of a file that has all of them, none are missing.
   if (row === undefined || row.writer === null || row.received === row.bytes) return row;
   return db.transaction().execute(async (trx) => {
     if ((await lockArea(trx, ref.area)) === undefined) return undefined;

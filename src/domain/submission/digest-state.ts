@@ -47,6 +47,16 @@ export interface DigestState {
 /** Maximum number of missing, and of additional files that are named. */
 export const MOST_NAMED_FILES = 100;
 
+export function noFiles(): NamedFiles {
+  return { total: 0, keys: [] };
+}
+
+/** Counts a file, and names it if it is one of the first. */
+export function nameFile(files: NamedFiles, key: string): void {
+  files.total++;
+  if (files.keys.length < MOST_NAMED_FILES) files.keys.push(key);
+}
+
 /** The state of a submission whose request has these lists. */
 export function newDigestState(lists: UsedDigestList[], usesBag: boolean): DigestState {
   return { usesBag, lists, readings: 0, reading: 0, attempt: 0, bag: null, comparison: null };

@@ -2,7 +2,7 @@ import { BAG_DECLARATION } from "../../domain/digest-lists/bag.ts";
 import { manifestOf } from "../../domain/digest-lists/format.ts";
 import { DigestListParser } from "../../domain/digest-lists/parse-list.ts";
 import { type Code, Problem } from "../../domain/problems.ts";
-import { MOST_NAMED_FILES, type NamedFiles, type UsedDigestList } from "../../domain/submission/digest-state.ts";
+import { type NamedFiles, nameFile, noFiles, type UsedDigestList } from "../../domain/submission/digest-state.ts";
 import { compileSelection, type Selection } from "../../domain/submission/selection.ts";
 import { type ListSource, linesOf } from "../../source/lists/list-lines.ts";
 import {
@@ -106,7 +106,7 @@ export class DigestPreview {
     }
     if (bag.complete.length < 2 || !this.#isComplete || this.#isFull) return;
     const files = noFiles();
-    for (const [key, manifests] of named) if (manifests < bag.complete.length) name(files, key);
+    for (const [key, manifests] of named) if (manifests < bag.complete.length) nameFile(files, key);
     const message = faultOfBag(bag, files);
     if (message === undefined) return;
     this.#isComplete = false;
@@ -119,7 +119,7 @@ export class DigestPreview {
     const isTagFile = (key: string) => this.#bag !== undefined && !key.startsWith(`${this.#bag}data/`);
     for (const { key } of objects) {
       if (this.#stated.has(key)) this.#stated.set(key, true);
-      else if (!this.#named.has(key) && !isTagFile(key)) name(this.#additional, key);
+      else if (!this.#named.has(key) && !isTagFile(key)) nameFile(this.#additional, key);
     }
   }
 
@@ -134,7 +134,7 @@ export class DigestPreview {
         continue;
       }
       sum.files++;
-      if (!isListed) name(missing, key);
+      if (!isListed) nameFile(missing, key);
     }
     missing.keys.sort();
     return {
@@ -195,12 +195,3 @@ export class DigestPreview {
 
 const UNSUPPORTED = "The algorithm of this manifest is not supported. Its checksums are not compared";
 const SLOW = { code: "source_timeout", message: "The list was not read in 10 seconds" } as const;
-
-function noFiles(): NamedFiles {
-  return { total: 0, keys: [] };
-}
-
-function name(files: NamedFiles, key: string): void {
-  files.total++;
-  if (files.keys.length < MOST_NAMED_FILES) files.keys.push(key);
-}

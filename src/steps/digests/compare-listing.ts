@@ -1,12 +1,6 @@
 import { everyObject } from "../../db/chunks/chunks.ts";
 import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
-import {
-  digestListsOf,
-  markMissing,
-  setDigestState,
-  statedDigestsOf,
-  statedKeys,
-} from "../../db/submissions/digests.ts";
+import { markMissing, setDigestState, statedDigestsOf, statedKeys } from "../../db/submissions/digests.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { fetchedPath } from "../../domain/digest-lists/bag.ts";
 import { keyOfListedPath } from "../../domain/digest-lists/listed-path.ts";
@@ -16,8 +10,9 @@ import { Problem } from "../../domain/problems.ts";
 import {
   type DigestComparison,
   type DigestState,
-  MOST_NAMED_FILES,
   type NamedFiles,
+  nameFile,
+  noFiles,
 } from "../../domain/submission/digest-state.ts";
 import { compileSelection } from "../../domain/submission/selection.ts";
 import { findObject, linesOf } from "../../source/lists/list-lines.ts";
@@ -82,7 +77,7 @@ async function lookUpStated(
     const missing = selected.filter((key) => !listed.has(key));
     sum.files += selected.length;
     sum.notSelected += keys.length - selected.length;
-    for (const key of missing) name(sum.missing, key);
+    for (const key of missing) nameFile(sum.missing, key);
     await markMissing(db, id, reading, keys, new Set(missing));
   }
   return sum;
@@ -92,15 +87,15 @@ async function lookUpStated(
 async function additionalFiles(
   { db }: StepContext,
   { id, attempt }: AttemptRef,
-  { reading, bag }: DigestState,
+  { reading, bag, lists: used }: DigestState,
 ): Promise<NamedFiles> {
-  const lists = new Set((await digestListsOf(db, id)).map(({ key }) => key));
+  const lists = new Set(used.filter(({ origin }) => origin !== "request").map(({ name }) => name));
   const isTagFile = (key: string) => bag !== null && key.startsWith(bag) && !key.startsWith(`${bag}data/`);
   const additional = noFiles();
   for await (const objects of everyObject(db, id, attempt)) {
     const keys = objects.map(({ key }) => key).filter((key) => !lists.has(key) && !isTagFile(key));
     const stated = await statedDigestsOf(db, id, reading, keys);
-    for (const key of keys) if (!stated.has(key)) name(additional, key);
+    for (const key of keys) if (!stated.has(key)) nameFile(additional, key);
   }
   return additional;
 }
@@ -171,15 +166,6 @@ async function missingToFetch(
   }
   await look();
   return count;
-}
-
-function noFiles(): NamedFiles {
-  return { total: 0, keys: [] };
-}
-
-function name(files: NamedFiles, key: string): void {
-  files.total++;
-  if (files.keys.length < MOST_NAMED_FILES) files.keys.push(key);
 }
 
 /** The comparison as the end of a sentence; empty without lists. */

@@ -220,7 +220,7 @@ describe("is not read", () => {
     expect(s3.history).toEqual([]);
   });
 
-  test("with a role of nobody", async () => {
+  test("with a role that has no owner", async () => {
     const { sts, s3, egress } = await setUp();
     const bucket = new S3Bucket({ endpoint: s3.endpoint, bucket: BUCKET, role: { arn: ARN } }, egress);
     await expect(list(bucket)).rejects.toThrow("only assumed with the external id of an owner");
