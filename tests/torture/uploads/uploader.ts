@@ -116,7 +116,7 @@ export class Uploader {
     for (const { path, acknowledged, bytes } of this.#files) {
       const has = listed.get(path);
       const isKept =
-        (has?.receivedBytes ?? 0) >= acknowledged && (acknowledged < bytes.length || has?.completedAt !== null);
+        (has?.receivedBytes ?? 0) >= acknowledged && (acknowledged < bytes.length || has?.completedAt != null);
       if (!isKept)
         this.#violated(`${path}: ${acknowledged} bytes were acknowledged, and ${has?.receivedBytes} are there`);
     }
