@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { entriesBelow } from "../entries-below.ts";
 import type { Submission } from "./objects.ts";
 import type { Findings, ObservedRun } from "./observed-run.ts";
 
@@ -60,10 +61,15 @@ export async function checkSecrets(world: ObservedRun, replies: readonly string[
     hidden(!replies.some((reply) => reply.includes(form)), "a reply");
   }
   const wanted = [...new Set(forms)].map((form) => Buffer.from(form));
-  for (const entry of await readdir(world.data, { recursive: true, withFileTypes: true })) {
+  const uploads = join(world.data, "uploads");
+  for (const entry of await entriesBelow(world.data)) {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
-    const content = await readFile(file);
+    const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+      // The service removes an upload soon after its submission has ended.
+      if (error.code === "ENOENT" && file.startsWith(uploads)) return Buffer.alloc(0);
+      throw error;
+    });
     hidden(!wanted.some((form) => content.includes(form)), relative(world.data, file));
   }
 }
