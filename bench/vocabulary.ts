@@ -143,7 +143,7 @@ async function importFile(
   settings: Record<string, string>,
 ): Promise<{ seconds: number; peakMib: number }> {
   const began = performance.now();
-  const child = start(process.execPath, ["--max-semi-space-size=8", module, ...args], {
+  const child = start(process.execPath, ["--max-semi-space-size=2", module, ...args], {
     env: { ...programEnv(), ACCESSION_DATA: data, ...settings },
     stdio: ["ignore", "ignore", "inherit"],
   });

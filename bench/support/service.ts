@@ -119,6 +119,6 @@ function tail(log: string): string {
 }
 
 /** Options with which the first line of a program (`#!/usr/bin/env -S node …`) starts Node. */
-function nodeOptions(file: string): string[] {
+export function nodeOptions(file: string): string[] {
   return /^#!.* node (.+)/.exec(readFileSync(file, "utf8"))?.[1]?.split(" ") ?? [];
 }

@@ -5,7 +5,7 @@ import { startBrowser, visit } from "../../tests/support/page/browser.ts";
 import { UploadForm } from "../../tests/support/page/upload-form.ts";
 import { memoryOf, resetPeak, runMeasured } from "../support/measure.ts";
 import { flushWrites } from "../support/program.ts";
-import { ServiceProcess } from "../support/service.ts";
+import { nodeOptions, ServiceProcess } from "../support/service.ts";
 import type { SentFolder, UploadRun } from "./peers.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../dist/src/cli/accession.js");
@@ -22,7 +22,7 @@ export async function runCommand(sent: SentFolder, target: string): Promise<Uplo
   writeFileSync(metadata, JSON.stringify(METADATA));
   const service = await start(target);
   try {
-    const args = [PROGRAM, "upload", folder, "--metadata", metadata, "--json"];
+    const args = [...nodeOptions(PROGRAM), PROGRAM, "upload", folder, "--metadata", metadata, "--json"];
     const { output, ...measured } = await runMeasured(process.execPath, args, { ACCESSION_URL: service.url });
     const submitted: { source: { bucket: string } } = JSON.parse(output.trim().split("\n").at(-1) ?? "");
     await requireAll(service, submitted.source.bucket, sent);

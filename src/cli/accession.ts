@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=2
 // First: it ends the process if Node.js is too old.
 import "./node-version.ts";
 

@@ -17,8 +17,10 @@ export interface Checksum {
   digest: Buffer;
 }
 
-/** Bytes after which what has arrived becomes durable. A crash loses at most as many of a request without a checksum. */
+/** Bytes after which what has arrived becomes durable, while more arrives. A crash loses at most twice as many of a request without a checksum. */
 const RECORD_BYTES = 64 * 1024 * 1024;
+/** Bytes that are written at once, if they arrive faster than they are written. */
+const WRITE_BYTES = 1024 * 1024;
 /** Bytes for which space is reserved at once, so that no client holds space for a file that it does not send. */
 const HOLD_BYTES = 64 * 1024 * 1024;
 
@@ -58,6 +60,7 @@ export class Receiving {
   #written = 0;
   #recorded = 0;
   #recording: Promise<void> = Promise.resolve();
+  #meanwhile: Promise<void> | undefined;
   /** An error of the disk. It stays, because a later sync may succeed without these bytes. */
   #unsynced: { error: unknown } | undefined;
   /** Another request has taken the file, and none continues this segment. */
@@ -131,17 +134,23 @@ export class Receiving {
 
   async #write(digest: Hash | undefined): Promise<void> {
     let unchecked = 0;
-    for await (const chunk of this.#body) {
-      if (this.#row.received + this.#written + chunk.length > this.#row.bytes) throw tooLong(this.#row);
-      await this.#reserve(chunk.length);
-      await this.#append(chunk);
-      digest?.update(chunk);
-      this.hashing?.add(chunk, this.#row.received + this.#written);
-      unchecked += chunk.length;
+    for await (const chunks of this.#body.collected(WRITE_BYTES)) {
+      const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+      const before = this.#row.received + this.#written;
+      if (before + bytes > this.#row.bytes) throw tooLong(this.#row);
+      await this.#reserve(bytes);
+      await this.#append(chunks, bytes);
+      let reached = before;
+      for (const chunk of chunks) {
+        reached += chunk.length;
+        digest?.update(chunk);
+        this.hashing?.add(chunk, reached);
+      }
+      unchecked += bytes;
       if (unchecked < RECORD_BYTES) continue;
       unchecked = 0;
-      if (!this.#isWhole) await this.#record(false);
-      else await requireWriter(this.#parts.db, this.#ref, this.#writer);
+      if (this.#isWhole) await requireWriter(this.#parts.db, this.#ref, this.#writer);
+      else await this.#recordMeanwhile();
     }
   }
 
@@ -163,16 +172,26 @@ export class Receiving {
     this.#held -= bytes;
   }
 
-  async #append(chunk: Uint8Array): Promise<void> {
+  async #append(chunks: readonly Uint8Array[], length: number): Promise<void> {
     const { name, bytes } = this.#segment;
     this.#handle ??= await this.#parts.folder[bytes === 0 ? "create" : "open"](this.#row.area_id, name);
-    for (let done = 0; done < chunk.length; ) {
-      const { bytesWritten } = await this.#handle
-        .write(chunk, done, chunk.length - done, bytes + this.#written + done)
-        .catch(throwUnwritable);
+    let done = 0;
+    for (let rest = chunks; done < length; ) {
+      const { bytesWritten } = await this.#handle.writev(rest, bytes + this.#written + done).catch(throwUnwritable);
       done += bytesWritten;
+      rest = withoutBeginning(rest, bytesWritten);
     }
-    this.#written += chunk.length;
+    this.#written += length;
+  }
+
+  /** Records while more arrives, after the time before has ended. @throws the error of the time before */
+  async #recordMeanwhile(): Promise<void> {
+    const before = this.#meanwhile;
+    this.#meanwhile = undefined;
+    await before;
+    this.#meanwhile = this.#record(false);
+    // It is noticed the next time, or at the end, when the rest is recorded.
+    this.#meanwhile.catch(() => undefined);
   }
 
   /** One after the other, because a client that asks for the state records, too. Each gets the error of its recording. */
@@ -216,6 +235,16 @@ export class Receiving {
     if (counting === 0) await this.#parts.folder.remove(this.#row.area_id, [name]);
     else if (this.#isTakenOver && counting !== undefined) await handle.truncate(counting).catch(throwUnwritable);
   }
+}
+
+/** What is left of chunks after the first bytes of them. */
+function withoutBeginning(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let left = bytes;
+  return chunks.flatMap((chunk) => {
+    const skipped = Math.min(left, chunk.length);
+    left -= skipped;
+    return skipped === chunk.length ? [] : [chunk.subarray(skipped)];
+  });
 }
 
 /** Bytes were sent that the file does not have. */

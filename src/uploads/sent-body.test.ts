@@ -65,3 +65,37 @@ test("an interruption ends a body that waits", async () => {
   body.interrupt(new Problem("upload_taken_over"));
   expect(await received).toEqual({ bytes: 0, code: "upload_taken_over" });
 });
+
+test("what arrives while the disk is busy is collected up to a limit, and comes before an error", async () => {
+  let sent = 0;
+  const fast = async function* () {
+    for (; sent < 100; sent++) yield new Uint8Array([sent]);
+    throw new Error("broken");
+  };
+  const found: number[][] = [];
+  const write = async () => {
+    for await (const chunks of new SentBody(fast()).collected(10)) {
+      found.push(chunks.map(([first = -1]) => first));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(sent).toBeLessThanOrEqual(found.flat().length + 11);
+    }
+  };
+  const written = expect(write()).rejects.toMatchObject({ code: "bad_request" });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await written;
+  expect(found.flat()).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(found.length).toBeLessThan(20);
+});
+
+test("a body that is left is not read to its end", async () => {
+  let isEnded = false;
+  const endless = async function* () {
+    try {
+      for (;;) yield new Uint8Array(10);
+    } finally {
+      isEnded = true;
+    }
+  };
+  for await (const _ of new SentBody(endless()).collected(100)) break;
+  await vi.waitUntil(() => isEnded);
+});

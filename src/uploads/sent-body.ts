@@ -46,6 +46,53 @@ export class SentBody implements AsyncIterable<Uint8Array> {
     }
   }
 
+  /**
+   * The chunks that have arrived while the ones before were used, up to about `most` bytes at a time. After an interruption or an error,
+   * those that arrived before come first.
+   */
+  async *collected(most: number): AsyncGenerator<Uint8Array[]> {
+    let chunks: Uint8Array[] = [];
+    let bytes = 0;
+    let end: { error?: unknown } | undefined;
+    let arrived: () => void = () => undefined;
+    let taken: () => void = () => undefined;
+    const collect = async () => {
+      for await (const chunk of this) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        arrived();
+        if (bytes >= most) await new Promise<void>((resolve) => (taken = resolve));
+      }
+    };
+    collect().then(
+      () => {
+        end = {};
+        arrived();
+      },
+      (error: unknown) => {
+        end = { error };
+        arrived();
+      },
+    );
+    try {
+      for (;;) {
+        if (chunks.length > 0) {
+          const some = chunks;
+          chunks = [];
+          bytes = 0;
+          taken();
+          yield some;
+        } else if (end === undefined) await new Promise<void>((resolve) => (arrived = resolve));
+        else if ("error" in end) throw end.error;
+        else return;
+      }
+    } finally {
+      // If the rest is not used, it is not waited for.
+      this.interrupt(new Problem("request_timeout"));
+      taken();
+    }
+  }
+
   /** A promise for each chunk: one for all of them would remember every chunk that waited for it. */
   async #next(): Promise<IteratorResult<Uint8Array>> {
     if (this.#interrupted !== undefined) throw this.#interrupted;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Problem, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
+import { type Problem, ProblemError } from "../../../packages/client/src/index.ts";
 import { BATCH_BYTES, BATCH_FILES, fitsBatch, UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { LocalFile } from "./local-files.ts";
@@ -78,7 +78,7 @@ export class BatchSender {
       if (waiting.size === 0) return;
       if (waiting.size < before) attempt = 0;
       const delay = UPLOAD_RETRY_DELAYS_MS[attempt];
-      if (delay === undefined || !mayPass(failure)) throw failure;
+      if (delay === undefined || !isPassing(failure)) throw failure;
       await sleep(delay, undefined, { signal });
     }
   }
@@ -128,11 +128,6 @@ export class BatchSender {
       for (const line of lines) yield JSON.parse(line) as Line;
     }
   }
-}
-
-function mayPass(failure: unknown): boolean {
-  if (failure instanceof ProblemError || failure instanceof UnexpectedAnswerError) return isPassing(failure);
-  return true;
 }
 
 function formOf(files: readonly ReadFile[]): { type: string; body: Buffer<ArrayBuffer> } {

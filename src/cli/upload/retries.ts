@@ -1,9 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Problem, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
-import { mayUploadPass } from "../../../packages/rules/src/index.ts";
+import { mayUploadPass, UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 
-/** Whether another attempt may succeed. */
-export function isPassing(error: ProblemError | UnexpectedAnswerError): boolean {
-  return mayUploadPass(error instanceof ProblemError ? error.problem : error);
+/** Whether another attempt may succeed: after answers that say so, and after errors of the network. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ProblemError) return mayUploadPass(error.problem);
+  return !(error instanceof UnexpectedAnswerError) || mayUploadPass(error);
+}
+
+/** Sends a request, again after each delay if that may help. @throws the last error; the reason of the signal */
+export async function retried<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const delay of UPLOAD_RETRY_DELAYS_MS) {
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isPassing(error)) throw error;
+    }
+    await sleep(delay, undefined, { signal });
+  }
+  return request();
 }
 
 /** The error that an answer with this body states. */

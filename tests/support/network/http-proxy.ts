@@ -6,17 +6,21 @@ import { buffer } from "node:stream/consumers";
 /**
  * Starts a proxy on loopback that forwards whole requests to a service.
  *
- * @param before resolves when a request can be forwarded; receives its method and path, such as `GET /uploads`
+ * @param before resolves when a request can be forwarded; receives its method and path, such as `GET /uploads`, and its body, which it can
+ * change
+ * @param after the same for the answer: if it rejects, the connection breaks instead
  */
 export async function startHttpProxy(
   target: string,
-  before: (request: string) => Promise<unknown>,
+  before: (request: string, body: Buffer) => Promise<unknown>,
+  after: (request: string) => Promise<unknown> = async () => undefined,
 ): Promise<AsyncDisposable & { url: string }> {
   const server = createServer(async (request, response) => {
     try {
       const { method = "", url = "", headers } = request;
       const body = await buffer(request);
-      await before(`${method} ${url.split("?")[0]}`);
+      const name = `${method} ${url.split("?")[0]}`;
+      await before(name, body);
       const { host: _host, connection: _connection, "content-length": _length, ...kept } = headers;
       const answer = await fetch(target + url, {
         method,
@@ -27,6 +31,7 @@ export async function startHttpProxy(
       const sent = [...answer.headers].filter(
         ([name]) => !/^(?:content-(?:length|encoding)|transfer-encoding|connection)$/.test(name),
       );
+      await after(name);
       response.writeHead(answer.status, Object.fromEntries(sent)).end(content);
     } catch (error) {
       response.destroy(error as Error);

@@ -51,7 +51,7 @@ function addUploadCommand(program: Command) {
 }
 
 const HELP = `
-Paths below the folder become the keys. Each file is hashed (SHA-512) before it is
+Paths below the folder become the keys. Each file is hashed (SHA-512) while it is
 sent, and the service compares it when it has arrived, and again when it is
 archived. Nothing is submitted before all files have arrived, or if another program
 has changed the upload meanwhile.

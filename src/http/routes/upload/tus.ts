@@ -42,8 +42,8 @@ import {
   TUS_VERSION,
 } from "../../upload/tus-headers.ts";
 
-/** Longer metadata are not kept as they were sent. */
-const LONGEST_METADATA = 1_024;
+/** Longer metadata are not kept as they were sent. The longest path needs 1,368 characters in base64. */
+const LONGEST_METADATA = 2_048;
 
 /** Headers that tell clients of the protocol the abilities of the service. */
 const ABILITIES = {
