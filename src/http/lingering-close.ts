@@ -20,6 +20,8 @@ export function closeAfterAnswer(request: FastifyRequest, reply: FastifyReply): 
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once("close", () => clearTimeout(timer));
     socket.end();
+    // A reader that waits for more keeps the body from flowing.
+    request.raw.removeAllListeners("readable");
     request.raw.resume();
   };
 }

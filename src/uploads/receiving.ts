@@ -20,7 +20,7 @@ export interface Checksum {
 /** Bytes after which what has arrived becomes durable, while more arrives. A crash loses at most twice as many of a request without a checksum. */
 const RECORD_BYTES = 64 * 1024 * 1024;
 /** Bytes that are written at once, if they arrive faster than they are written. */
-const WRITE_BYTES = 1024 * 1024;
+const WRITE_BYTES = 256 * 1024;
 /** Bytes for which space is reserved at once, so that no client holds space for a file that it does not send. */
 const HOLD_BYTES = 64 * 1024 * 1024;
 
@@ -127,8 +127,7 @@ export class Receiving {
       });
       if (broken !== undefined) throw broken.error;
     } finally {
-      await this.#close();
-      this.#done.resolve();
+      await this.#close().finally(() => this.#done.resolve());
     }
   }
 

@@ -53,7 +53,7 @@ async function run(
     service.url,
     async (request, body) => {
       if (request.startsWith("PATCH")) sent += body.length;
-      hooks.before?.(request, body);
+      await hooks.before?.(request, body);
     },
     async (request) => hooks.after?.(request),
   );
@@ -196,4 +196,45 @@ test("a file that is changed while it is sent is named, and nothing is submitted
   });
   expectRefused(ran, "it was changed while it was read");
   await expectArchived(await run(), await readFile(file));
+});
+
+test.each([
+  ["is gone", () => rm(file)],
+  ["has changed and is then removed", () => writeFile(file, "shorter")],
+])("after a file %s before it is sent, the same command continues the upload of the others", async (_, change) => {
+  await writeFile(join(data, "small"), "abc");
+  let upload: string | undefined;
+  const refused = await run({
+    before: async (request) => {
+      // After the folder was read.
+      if (request !== "POST /uploads" || upload !== undefined) return;
+      upload = "";
+      await change();
+    },
+  });
+  expect([refused.code, refused.stderr]).toMatchObject([1, expect.stringContaining("Nothing was submitted")]);
+  [{ id: upload }] = (await service.api.get("/uploads")).json;
+  await rm(file, { force: true });
+  const again = await run();
+  expect([again.code, again.lines.at(-1).source.bucket]).toEqual([0, upload]);
+  expect(again.lines).toContainEqual(expect.objectContaining({ path: "small", result: "present" }));
+  await service.api.until(again.lines.at(-1).id, ["completed"]);
+});
+
+test("without a digest, a file is the same one if its time is the same", async () => {
+  const { id, files } = await tus.upload();
+  const create = (more: Record<string, string>) => tus.create(files, "a", LARGE, more);
+  const first = await create({ lastModified: "1795988320021" });
+  const again = await create({ lastModified: "1795988320021", other: "x" });
+  expect([first, again].map(({ status, headers }) => [status, headers.get("location")])).toEqual([
+    [201, `${files}/1`],
+    [201, `${files}/1`],
+  ]);
+  for (const other of [{ lastModified: "1795988320022" }, {}, { sha512: sha512(large) }])
+    expect(await create(other)).toMatchObject({ status: 409, code: "upload_path_taken" });
+  await tus.patch(`${files}/1`, 0, large);
+  expect(await create({ sha512: sha512(large) })).toMatchObject({ status: 201 });
+  // Now its digest is known.
+  expect(await create({ lastModified: "1795988320021" })).toMatchObject({ status: 409, code: "upload_path_taken" });
+  await tus.request("DELETE", `/uploads/${id}`);
 });

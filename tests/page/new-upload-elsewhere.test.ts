@@ -1,6 +1,9 @@
+import { randomBytes } from "node:crypto";
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TusClient } from "../support/api/tus-client.ts";
+import { sha512, TusClient } from "../support/api/tus-client.ts";
 import { sendBatch } from "../support/api/upload-batch.ts";
 import {
   expectAccessible,
@@ -233,5 +236,45 @@ describe.skipIf(noChromium)(`an upload that other tabs and programs use ${ifSkip
     await form.status("Alle Dateien sind angekommen");
     await page.getByText("1 Datei wurde ohne Prüfsumme gesendet, sodass nur ihre Größe bekannt ist.").waitFor();
     await expectAccessible(page);
+  });
+
+  test("files of the command, which states digests when all has arrived, are continued and not replaced", async () => {
+    const large = randomBytes(9 << 20);
+    const chosen = await folders.write("of the command", {
+      "begun.bin": "",
+      "whole.bin": "",
+      "other.bin": "",
+      ...FILES,
+    });
+    for (const name of ["begun.bin", "whole.bin", "other.bin"]) await writeFile(join(chosen, name), large);
+    const { mtimeMs } = await stat(join(chosen, "begun.bin"));
+    const upload = await tus.upload();
+    const lastModified = String(Math.trunc(mtimeMs));
+    const addresses: Record<string, string> = {};
+    for (const path of ["begun.bin", "whole.bin", "other.bin"]) {
+      const created = await tus.create(upload.files, path, large.length, { lastModified });
+      addresses[path] = created.headers.get("location") ?? "";
+    }
+    await tus.patch(addresses["begun.bin"] ?? "", 0, large.subarray(0, 5 << 20));
+    await tus.patch(addresses["whole.bin"] ?? "", 0, large);
+    // Other bytes are found by the digest at the end.
+    await tus.patch(addresses["other.bin"] ?? "", 0, Buffer.alloc(5 << 20));
+    await using visiting = await open();
+    const { page, form } = visiting;
+    await page
+      .getByRole("button", { name: /Continue/ })
+      .first()
+      .click();
+    const noted = form.note();
+    await form.choose(chosen);
+    await form.status("All files have arrived");
+    expect(noted.filter((one) => one.startsWith("DELETE"))).toHaveLength(1);
+    expect(noted).toContain(`PATCH ${5 << 20}`);
+    const { json } = await service.api.get(upload.files);
+    const stated = json.files.map((file: { path: string; sha512: string }) => [file.path, file.sha512]);
+    for (const path of Object.keys(addresses)) expect(stated).toContainEqual([path, sha512(large)]);
+    expect(await fileOf(upload, "begun.bin")).toBe(addresses["begun.bin"]);
+    expect(await fileOf(upload, "whole.bin")).toBe(addresses["whole.bin"]);
+    expect(await fileOf(upload, "other.bin")).not.toBe(addresses["other.bin"]);
   });
 });

@@ -198,14 +198,16 @@ async function killAt(system: TestSystem, number: number): Promise<string | unde
   return name;
 }
 
-/** Files in a batch and in one and several requests, one that is replaced, and one that has wrong bytes at first. */
+/** Files in a batch, in one and several requests and in parts, one whose digest is stated when it has arrived, one that is replaced, and one that has wrong bytes at first. */
 const UPLOADED: PlannedFile[] = [
   ...Array.from({ length: 6 }, (_, i) => ({ path: `small-${i}`, size: i * 100, by: "batch" as const })),
   { path: "in-one-request", size: 40_000, by: { requestBytes: 40_000 } },
   { path: "in-three", size: 1_500_000, by: { requestBytes: 600_000 } },
+  { path: "in-parts", size: 30_000, by: { parts: 2 } },
+  { path: "stated-later", size: 20_000, by: { requestBytes: 20_000 }, digest: "later" as const },
   { path: "replaced", size: 5_000, by: { requestBytes: 5_000 }, fate: "replaced" as const },
   { path: "damaged", size: 5_000, by: { requestBytes: 5_000 }, fate: "damaged" as const },
-].map((file) => ({ hasDigest: true, cut: [], fate: "sent", ...file }));
+].map((file) => ({ digest: "stated", cut: [], fate: "sent", ...file }));
 
 /** Uploads files and submits them, with a kill at the nth durable call. The next process must have all that was acknowledged. */
 async function killUploadAt(system: TestSystem, number: number): Promise<Killed> {

@@ -49,7 +49,7 @@ export { makeFolder, syncFolder, writeDurably } from "./io/durable-files.ts";
 export { HashTable, SetFingerprint } from "./io/hash-table.ts";
 export { HashedFile, type WrittenFile } from "./io/hashed-file.ts";
 export { InvalidJson } from "./io/read-json.ts";
-export { digestFile, RegularFiles } from "./io/regular-files.ts";
+export { digestFile, OPEN_FLAGS, RegularFiles } from "./io/regular-files.ts";
 export { type EntryKind, entriesOf, type WalkEntry, walk } from "./io/walk.ts";
 export {
   InvalidLayoutParameter,

@@ -11,10 +11,11 @@ const LASTING: readonly string[] = ["no_space", "archive_unwritable", "uploads_o
 /** Codes of problems that are about one file: the others can be sent. */
 const OF_A_FILE: readonly string[] = ["upload_digest_wrong", "upload_path_taken", "upload_joined", "bad_request"];
 const SERVER_ERROR = 500;
+const TOO_MANY_REQUESTS = 429;
 
 /** Whether another attempt to send may succeed. @param answer the answer of the service; without `code` if another server answered */
 export function mayUploadPass({ code = "", status }: { code?: string; status: number }): boolean {
-  return PASSING.includes(code) || (status >= SERVER_ERROR && !LASTING.includes(code));
+  return PASSING.includes(code) || status === TOO_MANY_REQUESTS || (status >= SERVER_ERROR && !LASTING.includes(code));
 }
 
 /** Whether a problem is about one file of an upload. */

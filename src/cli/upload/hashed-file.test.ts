@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -26,7 +26,7 @@ async function read(file: HashedFile, start: number, end: number): Promise<Buffe
 }
 
 test("the digest is that of the whole file, whatever parts of it were sent, in which order and how often", async () => {
-  const file = new HashedFile(path, BYTES);
+  const file = new HashedFile(path, BYTES, new AbortController().signal);
   expect(file.sha512).toBeUndefined();
   expect(await read(file, 200_001, 600_000)).toEqual(content.subarray(200_001, 600_000));
   expect(await read(file, 0, 300_000)).toEqual(content.subarray(0, 300_000));
@@ -38,7 +38,7 @@ test("the digest is that of the whole file, whatever parts of it were sent, in w
 });
 
 test("an attempt that was given up does not change the digest", async () => {
-  const file = new HashedFile(path, BYTES);
+  const file = new HashedFile(path, BYTES, new AbortController().signal);
   const { value: first } = await file.slice(0, BYTES);
   for await (const _ of first) break;
   expect(await read(file, 10, BYTES)).toEqual(content.subarray(10));
@@ -46,8 +46,24 @@ test("an attempt that was given up does not change the digest", async () => {
 });
 
 test("a file that became shorter is an error, also in the middle of a stream", async () => {
-  const file = new HashedFile(path, BYTES);
+  const file = new HashedFile(path, BYTES, new AbortController().signal);
   await truncate(path, 500_000);
   await expect(read(file, 0, BYTES)).rejects.toBeInstanceOf(ChangedFile);
   await expect(file.digest()).rejects.toBeInstanceOf(ChangedFile);
+});
+
+test("an aborted file is read no further", async () => {
+  const stop = new AbortController();
+  const file = new HashedFile(path, BYTES, stop.signal);
+  stop.abort(new Error("stopped"));
+  await expect(file.slice(500_000, BYTES)).rejects.toThrow("stopped");
+  await expect(file.slice(0, BYTES)).rejects.toThrow("stopped");
+});
+
+test("an error of a file that is no longer one names it", async () => {
+  await rm(path);
+  await mkdir(path);
+  const file = new HashedFile(path, BYTES, new AbortController().signal);
+  await expect(file.digest()).rejects.toMatchObject({ code: "EISDIR", path });
+  await rm(path, { recursive: true });
 });

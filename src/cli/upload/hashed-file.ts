@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { OPEN_FLAGS } from "../../../packages/ocfl/src/index.ts";
 import { ChangedFile } from "./read-file.ts";
 
 /** Bytes that are read at once. */
@@ -14,14 +15,21 @@ export class HashedFile {
   readonly size: number;
   readonly #path: string;
   readonly #hash = createHash("sha512");
+  readonly #signal: AbortSignal;
   #hashed = 0;
   #stream: Readable | undefined;
   #sha512: string | undefined;
 
-  /** @param size of the file in bytes */
-  constructor(path: string, size: number) {
+  /** @param size of the file in bytes @param signal ends all reading */
+  constructor(path: string, size: number, signal: AbortSignal) {
     this.#path = path;
     this.size = size;
+    this.#signal = signal;
+  }
+
+  /** Proves that the file can be read. @throws the error of the file system */
+  async requireReadable(): Promise<void> {
+    await (await open(this.#path, OPEN_FLAGS)).close();
   }
 
   /** The SHA-512 in hex, if the whole file was read. */
@@ -30,7 +38,7 @@ export class HashedFile {
     return this.#sha512;
   }
 
-  /** Reads what was not read yet. @returns the SHA-512 in hex @throws ChangedFile if the file is shorter; the error of the file system */
+  /** Reads what was not read yet. @returns the SHA-512 in hex @throws ChangedFile if the file is shorter; the error of the file system; the reason of the signal */
   async digest(): Promise<string> {
     await this.#hashTo(this.size);
     return this.sha512 ?? "";
@@ -40,6 +48,7 @@ export class HashedFile {
   async slice(start: number, end: number): Promise<{ value: Readable & { size: number }; done: boolean }> {
     this.close();
     await this.#hashTo(start);
+    this.#signal.throwIfAborted();
     const to = Math.min(end, this.size);
     const stream = Readable.from(this.#read(start, to), { objectMode: false, highWaterMark: PIECE_BYTES });
     this.#stream = stream;
@@ -56,10 +65,14 @@ export class HashedFile {
 
   async *#read(from: number, to: number): AsyncGenerator<Buffer> {
     if (from >= to) return;
-    await using handle = await open(this.#path);
+    await using handle = await open(this.#path, OPEN_FLAGS);
     for (let at = from; at < to; ) {
+      this.#signal.throwIfAborted();
       const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at));
-      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at).catch((error: Error) => {
+        // Without it, the error does not say that it is about a file.
+        throw Object.assign(error, { path: this.#path });
+      });
       if (bytesRead === 0) throw new ChangedFile(this.#path);
       const read = piece.subarray(0, bytesRead);
       this.#add(read, at);

@@ -1,4 +1,5 @@
-import { type DetailedError, Upload } from "tus-js-client";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { DefaultHttpStack, type DetailedError, type HttpRequest, Upload } from "tus-js-client";
 import { UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { HashedFile } from "./hashed-file.ts";
@@ -13,6 +14,8 @@ export interface Transfer {
   metadata: Record<string, string>;
   bytes: number;
   content: Buffer | HashedFile;
+  /** Called with the address of the file, as soon as it exists. */
+  onUrl?: (url: string) => void;
 }
 
 export interface TransferOptions {
@@ -28,49 +31,73 @@ export interface TransferOptions {
  * @throws ProblemError, UnexpectedAnswerError, the error of the network if no more attempts are made; the error of the file system; the
  * reason of the signal
  */
-export function sendByTus(
+export async function sendByTus(
   client: Client,
-  { endpoint, url, metadata, bytes, content }: Transfer,
+  { endpoint, url, metadata, bytes, content, onUrl }: Transfer,
   { onProgress, signal }: TransferOptions,
 ): Promise<string> {
+  signal.throwIfAborted();
   const inMemory = Buffer.isBuffer(content);
-  return new Promise((resolve, reject) => {
-    const stopFor = (reason: unknown) => {
-      reject(reason);
-      upload.abort().catch(reject);
-    };
-    const stop = () => stopFor(signal.reason);
-    const upload = new Upload(content as never, {
-      endpoint,
-      ...(url !== undefined && { uploadUrl: new URL(url, client.url).href }),
-      ...(!inMemory && { fileReader: { openFile: async () => sourceOf(content, stopFor) } }),
-      uploadSize: bytes,
-      uploadDataDuringCreation: inMemory,
-      headers: { ...client.authorization },
-      metadata,
-      retryDelays: UPLOAD_RETRY_DELAYS_MS,
-      onShouldRetry: (error) => !signal.aborted && mayPass(error as DetailedError),
-      onProgress,
-      onError: (error) => reject(reasonIn(error)),
-      onSuccess: () => {
-        signal.removeEventListener("abort", stop);
-        resolve(upload.url ?? "");
-      },
-    });
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    else upload.start();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stopFor = (reason: unknown) => {
+    reject(reason);
+    upload.abort().catch(reject);
+  };
+  const upload = new Upload(content as never, {
+    endpoint,
+    ...(url !== undefined && { uploadUrl: new URL(url, client.url).href }),
+    ...(!inMemory && { fileReader: { openFile: async () => sourceOf(content, stopFor) } }),
+    httpStack: new WholeAnswers({}),
+    uploadSize: bytes,
+    uploadDataDuringCreation: inMemory,
+    headers: { ...client.authorization },
+    metadata,
+    retryDelays: UPLOAD_RETRY_DELAYS_MS,
+    onShouldRetry: (error) => !signal.aborted && mayPass(error as DetailedError),
+    onUploadUrlAvailable: () => onUrl?.(upload.url ?? ""),
+    onProgress,
+    onError: (error) => reject(reasonIn(error)),
+    onSuccess: () => resolve(),
   });
+  const stop = () => stopFor(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  upload.start();
+  await promise.finally(() => signal.removeEventListener("abort", stop));
+  return upload.url ?? "";
 }
 
-/** @param failed called if a stream cannot be read: tus-js-client would wait for its bytes */
+/** Requests that also end if the connection breaks in the middle of the answer, for which tus-js-client would wait forever. */
+class WholeAnswers extends DefaultHttpStack {
+  override createRequest(method: string, url: string): HttpRequest {
+    const request = super.createRequest(method, url);
+    const send = request.send.bind(request);
+    request.send = (body) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof send>>>();
+      send(body).then(resolve, reject);
+      (request.getUnderlyingObject() as ClientRequest).on("response", (answer: IncomingMessage) => {
+        answer.on("close", () => {
+          if (!answer.complete) reject(new Error("The connection was closed in the middle of the answer"));
+        });
+      });
+      return promise;
+    };
+    return request;
+  }
+}
+
+/** @param failed called if the file cannot be read: tus-js-client would wait for its bytes, or try again */
 function sourceOf(content: HashedFile, failed: (error: unknown) => void) {
   return {
     size: content.size,
     slice: async (start: number, end: number) => {
-      const slice = await content.slice(start, end);
-      slice.value.on("error", failed);
-      return slice;
+      try {
+        const slice = await content.slice(start, end);
+        slice.value.on("error", failed);
+        return slice;
+      } catch (error) {
+        failed(error);
+        throw error;
+      }
     },
     close: () => content.close(),
   };

@@ -3,9 +3,9 @@ import { ProblemError } from "../../../packages/client/src/index.ts";
 import type { Client } from "../client/client.ts";
 import { HashedFile } from "./hashed-file.ts";
 import type { LocalFile } from "./local-files.ts";
-import { readSmall, requireUnchanged } from "./read-file.ts";
+import { ChangedFile, readSmall, requireUnchanged } from "./read-file.ts";
 import { problemIn, retried } from "./retries.ts";
-import { sendByTus, type TransferOptions } from "./send-by-tus.ts";
+import { sendByTus, type Transfer, type TransferOptions } from "./send-by-tus.ts";
 
 /** A file that the upload has already. */
 export interface KnownFile {
@@ -23,6 +23,8 @@ type Has = "all" | "beginning" | "nothing";
 /** A file is sent from memory up to this size, with its digest in the request that creates it. Larger ones are hashed while they are sent. */
 const SMALL = 4 << 20;
 const NOT_FOUND = 404;
+/** The service may wait for another request that sends the file, and for the disk. */
+const ANSWER_MS = 60_000;
 const TUS = { "tus-resumable": "1.0.0" };
 
 /** Sends files of a folder to an upload. */
@@ -56,100 +58,127 @@ export class Sender {
     return found;
   }
 
-  /** Removes a file from the upload. A file that it does not have is no error. */
-  async remove({ url }: Pick<KnownFile, "url">): Promise<void> {
-    await this.#request("DELETE", url);
+  /** Removes a file from the upload. A file that it does not have is no error. @throws as {@link send} */
+  async remove({ url }: Pick<KnownFile, "url">, signal: AbortSignal): Promise<void> {
+    await retried(() => this.#request("DELETE", url, {}, signal), signal);
   }
 
   async #small(file: LocalFile, known: KnownFile | undefined, options: TransferOptions) {
     const { content, sha512 } = await readSmall(this.#folder, file);
     const has = known === undefined ? "nothing" : comparedBy(sha512, file, known);
-    if (has !== "all") {
-      const url = await this.#continued(known, has);
-      await this.#transfer(file, { url, sha512, content }, options);
-    } else options.onProgress(file.bytes);
-    return { sha512, isNew: has !== "all" };
-  }
-
-  /** The digest is stated when all bytes have arrived: the service compares it with the one that these have. */
-  async #large(file: LocalFile, known: KnownFile | undefined, options: TransferOptions) {
-    const content = new HashedFile(join(this.#folder, file.path), file.bytes);
-    const has = known === undefined ? "nothing" : await this.#compare(file, known, content, options.signal);
     if (has === "all") {
       options.onProgress(file.bytes);
-      return { sha512: await content.digest(), isNew: false };
+      return { sha512, isNew: false };
     }
-    const transfer = { url: await this.#continued(known, has), sha512: content.sha512, content };
-    const url = await this.#transfer(file, transfer, options);
-    const sha512 = await content.digest();
-    await requireUnchanged(this.#folder, file, file.bytes);
-    if (transfer.sha512 === undefined && !(await this.#state(file, sha512, options.signal))) {
-      // The upload had the beginning of another file, or bytes were damaged on the way. If this happens again, the service answers it.
-      await this.remove({ url });
-      await this.#transfer(file, { url: undefined, sha512, content }, options);
-    }
+    const url = await this.#continued(known, has, options.signal);
+    await this.#transfer(file, { url, content, metadata: { path: file.path, sha512 } }, options);
     return { sha512, isNew: true };
   }
 
-  async #compare(file: LocalFile, known: KnownFile, content: HashedFile, signal: AbortSignal): Promise<Has> {
+  async #large(file: LocalFile, known: KnownFile | undefined, options: TransferOptions) {
+    const { signal } = options;
+    const content = new HashedFile(join(this.#folder, file.path), file.bytes, signal);
+    // The upload gets no file that is not there.
+    await content.requireReadable();
+    let url = known?.url;
+    try {
+      const has = known === undefined ? "nothing" : await this.#compare(file, known, { content, signal });
+      if (has === "all") {
+        options.onProgress(file.bytes);
+        return { sha512: await content.digest(), isNew: false };
+      }
+      url = await this.#continued(known, has, signal);
+      const onUrl = (created: string) => {
+        url = created;
+      };
+      return { sha512: await this.#hashing(file, { url, content, onUrl }, options), isNew: true };
+    } catch (error) {
+      // It cannot be continued, and after it was removed from the folder, the upload should still be found.
+      if (url !== undefined && isGone(error)) await this.remove({ url }, signal);
+      throw error;
+    } finally {
+      content.close();
+    }
+  }
+
+  /**
+   * Sends a large file, and states its digest when all bytes have arrived: the service compares it with the one that these have.
+   * @returns the digest
+   */
+  async #hashing(
+    file: LocalFile,
+    { content, ...target }: Pick<Transfer, "url" | "onUrl"> & { content: HashedFile },
+    options: TransferOptions,
+  ): Promise<string> {
+    const { path } = file;
+    const known = content.sha512;
+    const metadata = known === undefined ? metadataOf(file) : { path, sha512: known };
+    const url = await this.#transfer(file, { ...target, content, metadata }, options);
+    const sha512 = await content.digest();
+    await requireUnchanged(this.#folder, file, file.bytes);
+    if (known !== undefined || (await this.#create(file, { path, sha512 }, options.signal))) return sha512;
+    // The upload had the beginning of another file, or bytes were damaged on the way. If this happens again, the service answers it.
+    await this.remove({ url }, options.signal);
+    await this.#transfer(file, { url: undefined, content, metadata: { path, sha512 } }, options);
+    return sha512;
+  }
+
+  async #compare(
+    file: LocalFile,
+    known: KnownFile,
+    { content, signal }: { content: HashedFile; signal: AbortSignal },
+  ): Promise<Has> {
     if (known.bytes !== file.bytes) return "nothing";
     if (known.sha512 !== null) return comparedBy(await content.digest(), file, known);
-    if (known.completedAt === null) return (await this.#isBeginning(file, known, signal)) ? "beginning" : "nothing";
-    return (await this.#state(file, await content.digest(), signal)) ? "all" : "nothing";
+    if (known.completedAt === null)
+      return (await this.#create(file, metadataOf(file), signal)) ? "beginning" : "nothing";
+    const { path } = file;
+    return (await this.#create(file, { path, sha512: await content.digest() }, signal)) ? "all" : "nothing";
   }
 
   /** The address of the file of which the upload has the beginning. Another one is removed. */
-  async #continued(known: KnownFile | undefined, has: Has): Promise<string | undefined> {
+  async #continued(known: KnownFile | undefined, has: Has, signal: AbortSignal): Promise<string | undefined> {
     if (has === "beginning") return known?.url;
-    if (known !== undefined) await this.remove(known);
+    if (known !== undefined) await this.remove(known, signal);
     return undefined;
   }
 
-  /** Sends a file, with its digest if it is known. @returns its address */
-  async #transfer(
-    file: LocalFile,
-    { url, sha512, content }: { url: string | undefined; sha512: string | undefined; content: Buffer | HashedFile },
+  #transfer(
+    { bytes }: LocalFile,
+    transfer: Omit<Transfer, "endpoint" | "bytes">,
     options: TransferOptions,
   ): Promise<string> {
-    const { path, bytes } = file;
-    const metadata = sha512 === undefined ? metadataOf(file) : { path, sha512 };
-    const transfer = { endpoint: this.#endpoint, url, metadata, bytes, content };
-    return sendByTus(this.#client, transfer, options).catch(async (error: unknown) => {
-      // The answer to an earlier attempt to create it was lost.
-      const created = fileOfTakenPath(error);
-      if (created === undefined || url !== undefined || sha512 !== undefined) throw error;
-      if (!(await this.#isBeginning(file, created, options.signal))) throw error;
-      return sendByTus(this.#client, { ...transfer, url: created.url }, options);
-    });
+    return sendByTus(this.#client, { ...transfer, endpoint: this.#endpoint, bytes }, options);
   }
 
-  /** States the digest of a file that has arrived. @returns false if the upload has other bytes @throws as {@link send} */
-  async #state({ path, bytes }: LocalFile, sha512: string, signal: AbortSignal): Promise<boolean> {
-    const headers = { "upload-length": String(bytes), "upload-metadata": headerOf({ path, sha512 }) };
+  /**
+   * Creates a file, or finds the same one: that with this digest, or without one, that with this time.
+   * @returns false if the upload has another file at this path @throws as {@link send}
+   */
+  async #create({ bytes }: LocalFile, metadata: Record<string, string>, signal: AbortSignal): Promise<boolean> {
+    const headers = { "upload-length": String(bytes), "upload-metadata": headerOf(metadata) };
     try {
-      await retried(() => this.#request("POST", this.#endpoint, headers), signal);
+      await retried(() => this.#request("POST", this.#endpoint, headers, signal), signal);
       return true;
     } catch (error) {
-      if (fileOfTakenPath(error) === undefined) throw error;
+      if (!(error instanceof ProblemError) || error.problem.code !== "upload_path_taken") throw error;
       return false;
     }
   }
 
-  /** Whether the upload has the beginning of the file as it is: with its size and its time, which {@link metadataOf} states. */
-  async #isBeginning(file: LocalFile, { url }: Pick<KnownFile, "url">, signal: AbortSignal): Promise<boolean> {
-    const { headers } = await retried(() => this.#request("HEAD", url), signal);
-    const isSame = headers.get("upload-metadata") === headerOf(metadataOf(file));
-    return isSame && headers.get("upload-length") === String(file.bytes);
-  }
-
   /** @param url as the service states it @throws ProblemError, UnexpectedAnswerError, the error of the network */
-  async #request(method: string, url: string, more: Record<string, string> = {}): Promise<Response> {
+  async #request(method: string, url: string, more: Record<string, string>, signal: AbortSignal): Promise<void> {
     const headers = { ...this.#client.authorization, ...TUS, ...more };
-    const answer = await fetch(new URL(url, this.#client.url), { method, headers });
-    // Whoever removes a file, or asks for one that is gone, goes on without it.
-    if (answer.ok || (answer.status === NOT_FOUND && method !== "POST")) return answer;
-    throw problemIn(answer.status, await answer.text());
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const answer = await fetch(new URL(url, this.#client.url), { method, headers, signal: ended });
+    const text = await answer.text();
+    if (!answer.ok && (method !== "DELETE" || answer.status !== NOT_FOUND)) throw problemIn(answer.status, text);
   }
+}
+
+/** Whether the file has changed or is gone. After other errors of the file system, it can be continued. */
+function isGone(error: unknown): boolean {
+  return error instanceof ChangedFile || (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
 function comparedBy(sha512: string, file: LocalFile, known: KnownFile): Has {
@@ -157,20 +186,14 @@ function comparedBy(sha512: string, file: LocalFile, known: KnownFile): Has {
   return known.completedAt === null ? "beginning" : "all";
 }
 
-/** What the service keeps of a file whose digest is not known yet. */
+/** What the service needs to know the file again before its digest is known. Browsers know the time as whole milliseconds, too. */
 function metadataOf({ path, modified }: LocalFile): Record<string, string> {
-  return { path, lastModified: String(modified) };
+  return { path, lastModified: String(Math.trunc(modified)) };
 }
 
-/** `Upload-Metadata`, as tus-js-client writes it. */
+/** `Upload-Metadata`. */
 function headerOf(metadata: Record<string, string>): string {
   return Object.entries(metadata)
     .map(([key, value]) => `${key} ${Buffer.from(value, "utf8").toString("base64")}`)
     .join(",");
-}
-
-/** The file that the upload has at a path, if this is why another one was refused. */
-function fileOfTakenPath(error: unknown): Pick<KnownFile, "url"> | undefined {
-  if (!(error instanceof ProblemError) || error.problem.code !== "upload_path_taken") return undefined;
-  return { url: (error.problem as { file?: string }).file ?? "" };
 }

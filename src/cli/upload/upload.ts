@@ -163,7 +163,7 @@ export async function sendFolder(
     ...singles.map((file) => () => sendOne(file)),
   ];
   try {
-    for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file);
+    for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file, signal);
     await forEachConcurrently(work, AT_ONCE, async (send) => {
       signal.throwIfAborted();
       await send();
@@ -198,7 +198,12 @@ function isOfFiles(error: unknown): boolean {
 }
 
 function isOfNetwork(error: unknown): boolean {
-  return typeof (error as NodeJS.ErrnoException).code === "string" && !isOfFiles(error);
+  const { name, code, cause } = error as NodeJS.ErrnoException;
+  // `fetch` names the reason as the cause.
+  return (
+    !isOfFiles(error) &&
+    (typeof code === "string" || name === "TimeoutError" || (name === "TypeError" && cause !== undefined))
+  );
 }
 
 function incomplete(failed: number, { files }: LocalFiles): Failure {

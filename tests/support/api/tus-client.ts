@@ -134,6 +134,16 @@ export class TusClient {
     await this.request("PATCH", at, { "upload-offset": String(from) }, body, cut.signal).catch(() => undefined);
   }
 
+  /** Sends bytes, and cuts the connection, whether or not they have arrived. */
+  async sendAndAbort(at: string, from: number, bytes: Buffer): Promise<void> {
+    const cut = new AbortController();
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(bytes),
+      pull: () => void setImmediate(() => cut.abort()),
+    });
+    await this.request("PATCH", at, { "upload-offset": String(from) }, body, cut.signal).catch(() => undefined);
+  }
+
   /** Sends a file with a client that others wrote. @returns its address. Rejects with the error of the client */
   send(
     files: string,

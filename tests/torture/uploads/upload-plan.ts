@@ -5,10 +5,10 @@ import type { SeededRandom } from "../plan.ts";
 export interface PlannedFile {
   path: string;
   size: number;
-  /** Whether the client states its SHA-512. */
-  hasDigest: boolean;
-  /** Sent in a batch, or by the tus protocol in requests of this many bytes. */
-  by: "batch" | { requestBytes: number };
+  /** When the client states its SHA-512: with the file, when it has arrived, or never. */
+  digest: "stated" | "later" | "none";
+  /** Sent in a batch, or by the tus protocol: in requests of this many bytes, or in this many parts at the same time, which are joined. */
+  by: "batch" | { requestBytes: number } | { parts: number };
   /** Requests (by number, from 0) whose connection is cut in the middle. */
   cut: number[];
   /**
@@ -19,6 +19,8 @@ export interface PlannedFile {
 }
 
 const LARGE_BYTES = 12_000_000;
+/** The service records bytes of a request several times. */
+const HUGE_BYTES = 220_000_000;
 
 /** The files of a run with an upload as the source. */
 export function filesOf(random: SeededRandom): PlannedFile[] {
@@ -40,17 +42,25 @@ const oddPaths = oddKeys.filter(
 );
 
 function fileOf(random: SeededRandom, path: string): PlannedFile {
-  const isLarge = random.next() < 0.03;
-  const size = isLarge ? random.upTo(LARGE_BYTES) : random.upTo(random.oneOf([0, 10, 5_000, 900_000]));
-  const isBatched = size < 200_000 && random.next() < 0.5;
-  const requestBytes = Math.max(1, Math.ceil(size / (1 + random.upTo(4))));
+  const size = sizeOf(random);
+  const by = methodOf(random, size);
   const cut = [0, 1, 2].filter(() => random.next() < 0.15);
-  const hasDigest = random.next() < 0.8;
-  const fates = [
-    "sent",
-    "sent",
-    "sent",
-    ...(isBatched || !hasDigest || size === 0 ? [] : (["damaged", "replaced", "twice"] as const)),
-  ] as const;
-  return { path, size, hasDigest, by: isBatched ? "batch" : { requestBytes }, cut, fate: random.oneOf(fates) };
+  const digest = random.oneOf(["stated", "stated", "stated", "later", "none"] as const);
+  const mayBeOther = typeof by === "object" && "requestBytes" in by && digest === "stated" && size > 0;
+  const fates: PlannedFile["fate"][] = ["sent", "sent", "sent"];
+  if (mayBeOther) fates.push("damaged", "replaced", "twice");
+  return { path, size, digest, by, cut, fate: random.oneOf(fates) };
+}
+
+function sizeOf(random: SeededRandom): number {
+  const kind = random.next();
+  if (kind < 0.002) return random.upTo(HUGE_BYTES);
+  if (kind < 0.03) return random.upTo(LARGE_BYTES);
+  return random.upTo(random.oneOf([0, 10, 5_000, 900_000]));
+}
+
+function methodOf(random: SeededRandom, size: number): PlannedFile["by"] {
+  if (size < 200_000 && random.next() < 0.5) return "batch";
+  const requests = 1 + random.upTo(4);
+  return random.next() < 0.2 ? { parts: requests } : { requestBytes: Math.max(1, Math.ceil(size / requests)) };
 }

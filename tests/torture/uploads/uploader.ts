@@ -4,34 +4,12 @@ import { sha512, TusClient } from "../../support/api/tus-client.ts";
 import { batchForm, linesOf, postBatch } from "../../support/api/upload-batch.ts";
 import type { SourceObject, Violation } from "../../support/invariants/invariants.ts";
 import type { TestSystem } from "../../support/program/test-system.ts";
+import { FileSender, isOther, type Listed, NOTHING, Refused, type Sent } from "./file-sender.ts";
 import type { PlannedFile } from "./upload-plan.ts";
 
 /** Files that are sent at the same time. */
 const LANES = 3;
 const PAUSE_MS = 50;
-/** Less than the whole of an empty file. */
-const NOTHING = -1;
-
-/** A file as the service lists it. */
-interface Listed {
-  path: string;
-  bytes: number;
-  receivedBytes: number;
-  sha512: string | null;
-  completedAt: string | null;
-  url: string;
-}
-
-interface Sent extends PlannedFile {
-  bytes: Buffer;
-  /** What the service said to have of the right bytes. It must never have less. */
-  acknowledged: number;
-  /** Wrong bytes may have arrived, so that the service may refuse the file once. */
-  isTainted: boolean;
-  /** What the plan wanted before the right bytes has happened. */
-  isPrepared: boolean;
-  requests: number;
-}
 
 /**
  * A client that sends files to a process that is killed meanwhile. It asks each new process for what has arrived, and sends the rest.
@@ -43,6 +21,7 @@ export class Uploader {
   readonly #files: Sent[];
   readonly #tus: TusClient;
   #area: { id: string; files: string } | undefined;
+  #sender: FileSender | undefined;
   #isWhole = false;
 
   constructor(system: TestSystem, seed: string, files: readonly PlannedFile[]) {
@@ -61,9 +40,13 @@ export class Uploader {
   /** The files as the archive must have them. */
   expected(): Map<string, SourceObject> {
     return new Map(
-      this.#files.map(({ path, bytes, hasDigest }) => [
+      this.#files.map(({ path, bytes, digest }) => [
         path,
-        { contents: [{ bytes: bytes.length, sha512: sha512(bytes) }], isUnchanged: true, offersDigest: hasDigest },
+        {
+          contents: [{ bytes: bytes.length, sha512: sha512(bytes) }],
+          isUnchanged: true,
+          offersDigest: digest !== "none",
+        },
       ]),
     );
   }
@@ -85,13 +68,18 @@ export class Uploader {
   /** @returns whether all files were complete before */
   async #sendMissing(): Promise<boolean> {
     this.#area ??= await this.#create();
+    this.#sender ??= new FileSender(this.#tus, {
+      files: this.#area.files,
+      violated: (detail) => this.#violated(detail),
+    });
+    const sender = this.#sender;
     const listed = await this.#list(this.#area.id);
     const open = this.#files.filter((file) => !this.#isDone(file, listed.get(file.path)));
-    if (open.length === 0) return true;
+    if (open.length === 0) return this.#hasNoParts(this.#area);
     const single = open.filter(({ by }) => by !== "batch");
     const queue = single.values();
     const lane = async () => {
-      for (const file of queue) await this.#sendFile(file, listed.get(file.path));
+      for (const file of queue) await sender.send(file, listed.get(file.path));
     };
     const outcomes = await Promise.allSettled([
       this.#sendBatch(open.filter(({ by }) => by === "batch")),
@@ -113,12 +101,16 @@ export class Uploader {
     if (answer?.status === 404) this.#violated(`the upload ${id} is not known any more`);
     if (answer?.status !== 200) throw new Refused();
     const listed = new Map<string, Listed>(answer.json.files.map((file: Listed) => [file.path, file]));
-    for (const { path, acknowledged, bytes } of this.#files) {
+    for (const file of this.#files) {
+      const { path, acknowledged, bytes } = file;
       const has = listed.get(path);
       const isKept =
         (has?.receivedBytes ?? 0) >= acknowledged && (acknowledged < bytes.length || has?.completedAt != null);
       if (!isKept)
         this.#violated(`${path}: ${acknowledged} bytes were acknowledged, and ${has?.receivedBytes} are there`);
+      // This answer acknowledges, too.
+      const isRight = file.isPrepared && !file.isTainted && has !== undefined && !isOther(file, has);
+      if (isRight && has.receivedBytes > 0) file.acknowledged = Math.max(acknowledged, has.receivedBytes);
     }
     for (const path of listed.keys()) {
       if (!this.#files.some((file) => file.path === path)) this.#violated(`${path} was never sent`);
@@ -127,109 +119,19 @@ export class Uploader {
   }
 
   #isDone(file: Sent, listed: Listed | undefined): boolean {
-    return file.isPrepared && listed?.completedAt != null && !this.#isOther(file, listed);
+    if (!file.isPrepared || listed?.completedAt == null) return false;
+    return file.digest === "later" ? listed.sha512 === sha512(file.bytes) : !isOther(file, listed);
   }
 
-  /** Whether the service has the file that was sent in the place of this one. */
-  #isOther(file: Sent, { sha512: digest }: Listed): boolean {
-    return file.hasDigest && digest !== sha512(file.bytes);
-  }
-
-  /** Sends what is missing of a file, by the tus protocol. */
-  async #sendFile(file: Sent, listed: Listed | undefined): Promise<void> {
-    if (!file.isPrepared) await this.#prepare(file, listed);
-    else if (listed !== undefined && this.#isOther(file, listed)) await this.#delete(listed.url);
-    else if (file.fate === "twice") await this.#sendTwice(file);
-    else await this.#sendRest(file);
-  }
-
-  /** Either sender may be interrupted by the other one. */
-  async #sendTwice(file: Sent): Promise<void> {
-    const outcomes = await Promise.allSettled([this.#sendRest(file), this.#sendRest(file)]);
-    if (outcomes.every(({ status }) => status === "rejected")) throw new Refused();
-  }
-
-  async #sendRest(file: Sent): Promise<void> {
-    const at = await this.#address(file, file.bytes);
-    let offset = await this.#offset(at);
-    while (offset < file.bytes.length || file.bytes.length === 0) {
-      const end = Math.min(file.bytes.length, offset + (file.by === "batch" ? file.size : file.by.requestBytes));
-      const now = file.requests++;
-      if (file.cut.includes(now) && end > offset) {
-        await this.#sendAndCut(at, offset, file.bytes.subarray(offset, offset + Math.ceil((end - offset) / 2)));
-        throw new Refused();
-      }
-      if (file.bytes.length === 0) return;
-      offset = await this.#patch(file, at, offset, end);
+  /** Deletes parts of which this client does not know that they were created. @returns whether there were none */
+  async #hasNoParts({ files }: { files: string }): Promise<boolean> {
+    const answer = await this.#system.program?.api.get(`${files}?parts=true`);
+    if (answer?.status !== 200) throw new Refused();
+    for (const { url } of answer.json.files as Listed[]) {
+      const { status } = await this.#tus.request("DELETE", url);
+      if (status !== 204) throw new Refused();
     }
-  }
-
-  async #patch(file: Sent, at: string, offset: number, end: number): Promise<number> {
-    const answer = await this.#tus.patch(at, offset, file.bytes.subarray(offset, end));
-    if (answer.status === 204) {
-      file.acknowledged = Math.max(file.acknowledged, answer.offset);
-      if (answer.offset !== end) this.#violated(`${file.path}: offset ${answer.offset} after ${end} bytes`);
-      return answer.offset;
-    }
-    if (answer.code === "upload_digest_wrong") {
-      if (!file.isTainted) this.#violated(`${file.path}: the service refuses the right bytes`);
-      file.isTainted = false;
-      file.acknowledged = NOTHING;
-    }
-    throw new Refused();
-  }
-
-  /** Sends other bytes first: with the digest of the right ones, or as a file that is replaced. */
-  async #prepare(file: Sent, listed: Listed | undefined): Promise<void> {
-    if (file.fate === "twice") {
-      file.isPrepared = true;
-      return this.#sendFile(file, listed);
-    }
-    const wrong = Buffer.from(file.bytes.map((byte) => byte ^ 1));
-    const isReplaced = file.fate === "replaced";
-    file.isTainted = !isReplaced;
-    const at = await this.#address(file, isReplaced ? wrong : file.bytes);
-    const from = await this.#offset(at);
-    if (isReplaced && from === wrong.length) {
-      file.isPrepared = true;
-      return this.#delete(at);
-    }
-    const answer = await this.#tus.patch(at, from, wrong.subarray(from));
-    if (answer.code === "upload_digest_wrong") {
-      file.isTainted = false;
-      file.isPrepared = true;
-    } else if (answer.status !== 204) throw new Refused();
-    else if (!isReplaced) this.#violated(`${file.path}: the service accepts bytes with another digest`);
-  }
-
-  /** The address of a file, which is created if the service does not have it. */
-  async #address(file: Sent, bytes: Buffer): Promise<string> {
-    const { path, hasDigest } = file;
-    const more: Record<string, string> = hasDigest ? { sha512: sha512(bytes) } : {};
-    const created = await this.#tus.create(this.#area?.files ?? "", path, bytes.length, more);
-    const at = created.status === 201 ? created.headers.get("location") : created.file;
-    if (at == null) throw new Refused();
-    return at;
-  }
-
-  async #offset(at: string): Promise<number> {
-    const { status, offset } = await this.#tus.request("HEAD", at);
-    if (status !== 200) throw new Refused();
-    return offset;
-  }
-
-  async #delete(at: string): Promise<void> {
-    const { status } = await this.#tus.request("DELETE", at);
-    if (status !== 204 && status !== 404) throw new Refused();
-  }
-
-  async #sendAndCut(at: string, from: number, bytes: Buffer): Promise<void> {
-    const cut = new AbortController();
-    const body = new ReadableStream({
-      start: (stream) => stream.enqueue(bytes),
-      pull: () => void setImmediate(() => cut.abort()),
-    });
-    await this.#tus.request("PATCH", at, { "upload-offset": String(from) }, body, cut.signal).catch(() => undefined);
+    return answer.json.files.length === 0;
   }
 
   /** Sends small files together. The connection is cut after the first one that the plan says. */
@@ -237,7 +139,7 @@ export class Uploader {
     const api = this.#system.program?.api;
     if (files.length === 0 || api === undefined || this.#area === undefined) return;
     const { type, pieces } = batchForm(
-      files.map(({ path, bytes, hasDigest }) => ({ path, bytes, ...(!hasDigest && { sha512: null }) })),
+      files.map((file) => ({ path: file.path, bytes: file.bytes, ...(!isStatedNow(file) && { sha512: null }) })),
     );
     const cutAt = files.findIndex((file) => file.cut.includes(file.requests));
     for (const file of files) file.requests++;
@@ -273,8 +175,10 @@ export class Uploader {
   }
 }
 
-/** The service has refused a request, or the client has cut it. */
-class Refused extends Error {}
+/** Whether a batch states the digest of a file: if it is stated later, the file is sent again for it. */
+function isStatedNow({ digest, acknowledged, bytes }: Sent): boolean {
+  return digest === "stated" || (digest === "later" && acknowledged === bytes.length);
+}
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";

@@ -5,7 +5,7 @@ import { digester } from "./digests.ts";
 
 const BUFFER = 256 << 10;
 /** Symbolic links are not opened, and opening a pipe does not wait for a writer. */
-const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Maximum number of paths that are remembered as folders. Most paths have the same folder as the previous one. */
 const REMEMBERED = 1_000;

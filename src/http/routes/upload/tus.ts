@@ -14,7 +14,7 @@ import {
 import { isPart, newPartPath } from "../../../db/uploads/part-paths.ts";
 import { partsIn } from "../../../db/uploads/parts.ts";
 import { Problem } from "../../../domain/problems.ts";
-import { MOST_PARTS, withConcatenation } from "../../../uploads/concatenation.ts";
+import { concatenationOf, MOST_PARTS, withConcatenation } from "../../../uploads/concatenation.ts";
 import { MOST_FILES, pathTaken, requireSha512, requireUploadPath } from "../../../uploads/file-names.ts";
 import { offsetOf } from "../../../uploads/offset.ts";
 import type { HttpContext } from "../../context.ts";
@@ -100,7 +100,8 @@ async function create(context: HttpContext, request: FastifyRequest, reply: Fast
   // Before anything is created, also for a file that is sent later. A file that is continued needs space for the rest.
   const checksum = checksumIn(request.headers);
   const known = await fileWithPath(context.db, area.id, file.path);
-  (await requireUploads(context).folder.hold(Math.max(0, file.bytes - (known?.received ?? 0)))).release();
+  const missing = file.bytes - (known?.received ?? 0);
+  if (missing > 0) (await requireUploads(context).folder.hold(missing)).release();
   const added = await addFile(context, area.id, file);
   const ref = { area: area.id, no: added.no };
   const row = added.writer === null ? added : await currentFile(context, ref);
@@ -137,7 +138,8 @@ async function createJoined(
 }
 
 /**
- * Adds a file to an upload. A file with this path, size and digest is the same one: it is continued, also on another day.
+ * Adds a file to an upload. A file with this path, size and digest is the same one: it is continued, also on another day. If neither has a
+ * digest yet, `lastModified` in the metadata tells whether it is.
  * @throws Problem `upload_path_taken`, `upload_too_many_files`, `quota_exceeded`
  */
 async function addFile(context: HttpContext, id: string, file: NewFile): Promise<UploadFileRow> {
@@ -147,12 +149,12 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
     requireOpen(area);
     const same = await fileWithPath(trx, id, file.path);
     if (same !== undefined) {
-      // Without a digest, it may have other bytes. A complete file has one, even if its client has stated none.
+      // A complete file has a digest, even if its client has stated none.
       const { statedSha512: stated } = file;
-      const isSame = stated !== undefined && (same.stated_sha512 ?? same.sha512) === stated;
+      const isSame = stated === undefined ? hasSameTime(same, file) : (same.stated_sha512 ?? same.sha512) === stated;
       if (isSame && same.bytes === file.bytes) {
-        await stateDigests(trx, area, [same.path]);
-        return { ...same, stated_sha512: stated };
+        if (stated !== undefined) await stateDigests(trx, area, [same.path]);
+        return { ...same, stated_sha512: stated ?? same.stated_sha512 };
       }
       throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
     }
@@ -162,6 +164,17 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
     await checkQuota(trx, context.intake.quota, area.owner, { submissions: 0, objects, bytes: file.bytes });
     return insertFile(trx, area, file);
   });
+}
+
+/** Whether a file of which no digest was stated has the time of another one. */
+function hasSameTime(row: UploadFileRow, file: NewFile): boolean {
+  const time = timeIn(file);
+  return row.stated_sha512 === null && time !== undefined && timeIn(row) === time;
+}
+
+function timeIn(file: { metadata: string }): string | undefined {
+  const { metadata } = concatenationOf(file);
+  return metadata === "" ? undefined : metadataIn({ "upload-metadata": metadata }).get("lastModified");
 }
 
 async function add(context: HttpContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

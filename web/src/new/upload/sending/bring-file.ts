@@ -3,7 +3,7 @@ import { isOfOneFile } from "../../../../../packages/rules/src/index.ts";
 import { type Hashers, UnreadableFile } from "../../../compare/hashers.ts";
 import type { Entry, FileTable, KnownFile } from "./file-table.ts";
 import type { Pace } from "./pace.ts";
-import { removeFile, sendFile } from "./send-file.ts";
+import { createFile, removeFile, sendFile } from "./send-file.ts";
 
 /** A file of the upload of which only the address is known. */
 const UNKNOWN: Omit<KnownFile, "url"> = { bytes: -1, sha512: null, isComplete: false, receivedBytes: 0 };
@@ -29,7 +29,10 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
   if (file === undefined) return;
   if (entry.sha512 === undefined) files.identify(entry, await digestOf(entry, file, work));
   const { sha512 = "", known } = entry;
-  const isSame = known?.sha512 === sha512 && known.bytes === file.size;
+  const isUnstated = known?.sha512 === null;
+  const isSame =
+    known?.bytes === file.size && (known.sha512 === sha512 || (isUnstated && (await isKnown(entry, work))));
+  signal.throwIfAborted();
   if (isSame && known.isComplete) return;
   if (known !== undefined && !isSame) {
     files.arrive(entry, 0);
@@ -47,7 +50,8 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
     file,
     sha512,
     onUrl: (url) => {
-      entry.known = { bytes: file.size, sha512, isComplete: false, receivedBytes: 0, url };
+      const stated = isSame && isUnstated ? null : sha512;
+      entry.known = { bytes: file.size, sha512: stated, isComplete: false, receivedBytes: 0, url };
     },
     onProgress: (bytes) => {
       if (signal.aborted) return;
@@ -60,6 +64,18 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
   signal.throwIfAborted();
   files.arrive(entry, file.size);
   if (entry.known !== undefined) entry.known.isComplete = true;
+  // The rest of a file without a digest has arrived. Now it is stated.
+  if (isSame && isUnstated) await bringFile(entry, work);
+}
+
+/**
+ * Whether the upload has this file, or its beginning, without a stated digest: the command states it when all has arrived. The digest of
+ * a whole file is stated. That of a beginning cannot be compared, but its time.
+ */
+async function isKnown({ path, file, sha512 = "", known }: Entry, { endpoint }: Work): Promise<boolean> {
+  if (file === undefined || known === undefined) return false;
+  const stated = known.isComplete ? { sha512 } : { lastModified: String(file.lastModified) };
+  return createFile(endpoint, file.size, { path, ...stated });
 }
 
 async function digestOf(entry: Entry, file: File, { files, hashers, pace, onChange, signal }: Work): Promise<string> {
