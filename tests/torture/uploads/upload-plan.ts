@@ -30,7 +30,14 @@ export function filesOf(random: SeededRandom): PlannedFile[] {
     const path = random.next() < 0.15 ? random.oneOf(oddPaths) : `folder-${random.upTo(4)}/file-${i}`;
     files.set(path, fileOf(random, path));
   }
+  if (random.next() < 0.07) files.set("huge", { ...fileOf(random, "huge"), ...hugeIn(random) });
   return [...files.values()];
+}
+
+/** A file that is sent in few requests. */
+function hugeIn(random: SeededRandom): Partial<PlannedFile> {
+  const size = random.upTo(HUGE_BYTES);
+  return { size, by: { requestBytes: Math.ceil(size / (1 + random.upTo(1))) + 1 }, fate: "sent" };
 }
 
 /** The odd keys that a file of an upload may have. */
@@ -54,7 +61,6 @@ function fileOf(random: SeededRandom, path: string): PlannedFile {
 
 function sizeOf(random: SeededRandom): number {
   const kind = random.next();
-  if (kind < 0.002) return random.upTo(HUGE_BYTES);
   if (kind < 0.03) return random.upTo(LARGE_BYTES);
   return random.upTo(random.oneOf([0, 10, 5_000, 900_000]));
 }
