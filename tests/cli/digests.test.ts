@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { runCommand } from "../support/program/run-command.ts";
+import { runCommand, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const keys = { accessKey: "AKREADER", secretKey: "secret-key-of-the-bucket" };
@@ -80,6 +80,18 @@ test("lists whose paths are relative to another folder are compared with --diges
   const args = ["preview", s3.endpoint, "based", "--prefix", "run/", ...list];
   const preview = await runCommand(args, folder, { env });
   expect(preview.lines).toMatchObject([{ digests: { comparison: { files: 1, notSelected: 1 } } }]);
+});
+
+test("status states how many files of the lists are not selected", async () => {
+  s3.createBucket("partly");
+  for (const [key, body] of Object.entries(FILES)) s3.put("partly", key, body);
+  await writeFile(at("all"), sums(FILES));
+  const of = ["partly", "--exclude", "run/b.csv", "--digests", at("all")];
+  const submitted = await run("submit", s3.endpoint, ...of);
+  const { id } = submitted.lines[0] as { id: string };
+  await service.api.until(id, ["completed"]);
+  const { stdout } = await runProgram(["status", id, "--no-json"], { env: { ...env, ACCESSION_DATA: folder } });
+  expect(stdout).toMatch(/checksums +1 file in 1 list, 1 listed file not selected\n/);
 });
 
 test("a list that is not UTF-8, or is empty, is refused before the request", async () => {

@@ -162,12 +162,17 @@ export function unreadableQuery(id: string) {
 /** All files that a filter lets through, as a table for other programs. */
 export async function fetchCsv(id: string, { state, prefix }: FileFilter): Promise<Blob> {
   const query = new URLSearchParams({ ...(state !== undefined && { state }), ...(prefix !== "" && { prefix }) });
-  const address = new URL(`submission/${encodeURIComponent(id)}/files?${query}`, SERVICE_URL);
-  return fetchBytes(new Request(address, { headers: { accept: "text/csv" } }));
+  return fetchTable(id, `files?${query}`);
+}
+
+/** All files of the checksum lists that the data source does not have, with their checksums, as a table. */
+export async function fetchMissingCsv(id: string): Promise<Blob> {
+  return fetchTable(id, "missing");
 }
 
 /** Bytes for the disk. @throws ProblemError */
-async function fetchBytes(request: Request): Promise<Blob> {
-  const response = await fetchAsCaller(request);
+async function fetchTable(id: string, place: string): Promise<Blob> {
+  const address = new URL(`submission/${encodeURIComponent(id)}/${place}`, SERVICE_URL);
+  const response = await fetchAsCaller(new Request(address, { headers: { accept: "text/csv" } }));
   return response.ok ? response.blob() : orThrow({ error: await response.json(), response });
 }

@@ -9,6 +9,7 @@ import { receiptQuery } from "../api/receipt/receipt.ts";
 import type { FileFilter } from "../api/submission-files.ts";
 import { useCancel } from "../api/submissions.ts";
 import { ConfirmDialog } from "../ui/Dialog.tsx";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { StatusBadge } from "../ui/StatusBadge.tsx";
@@ -24,6 +25,9 @@ import { RateOverTime } from "./rate/RateOverTime.tsx";
 import { StandstillPanel } from "./StandstillPanel.tsx";
 import { phaseOf, Steps } from "./Steps.tsx";
 import classes from "./Submission.module.css";
+
+/** Loaded for submissions with checksum lists. */
+const DigestLists = lazyLoaded(() => import("../digest-lists/DigestLists.tsx"));
 
 /** The page of one submission. */
 export default function SubmissionPage({ id }: { id: string }) {
@@ -53,7 +57,8 @@ function Present({ submission, events, connection }: PresentProps) {
   const [tab, setTab] = useState<string | null>("files");
   const [filter, setFilter] = useState<FileFilter>({ state: undefined, prefix: "" });
   const details = useRef<HTMLDivElement>(null);
-  const { status, withdrawn } = submission;
+  // Undefined in the answer of an earlier version of the service.
+  const { status, withdrawn, digests = null } = submission;
   const standstill = submission.waiting ?? submission.failure;
   const showUnreadable = () => {
     setTab("files");
@@ -75,6 +80,7 @@ function Present({ submission, events, connection }: PresentProps) {
         <StandstillPanel submission={submission} standstill={standstill} onShowUnreadable={showUnreadable} />
       )}
       {status === "completed" ? <Completed submission={submission} /> : <Progress submission={submission} />}
+      {digests !== null && <DigestLists submission={submission} digests={digests} onShowUnreadable={showUnreadable} />}
       {!isOver(status) && <RateOverTime submission={submission} />}
       <div ref={details} tabIndex={-1}>
         <Tabs value={tab} onChange={setTab} keepMounted={false}>

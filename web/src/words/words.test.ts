@@ -7,6 +7,7 @@ import collectionsInGerman from "./de/collections.json";
 import compareInGerman from "./de/compare.json";
 import digestsInGerman from "./de/digests.json";
 import doisInGerman from "./de/dois.json";
+import listedInGerman from "./de/listed.json";
 import publicationInGerman from "./de/publication.json";
 import publicationsInGerman from "./de/publications.json";
 import reviewInGerman from "./de/review.json";
@@ -19,6 +20,7 @@ import collectionsInEnglish from "./en/collections.json";
 import compareInEnglish from "./en/compare.json";
 import digestsInEnglish from "./en/digests.json";
 import doisInEnglish from "./en/dois.json";
+import listedInEnglish from "./en/listed.json";
 import publicationInEnglish from "./en/publication.json";
 import publicationsInEnglish from "./en/publications.json";
 import reviewInEnglish from "./en/review.json";
@@ -45,6 +47,7 @@ const english = textsOf({
   collections: collectionsInEnglish,
   digests: digestsInEnglish,
   dois: doisInEnglish,
+  listed: listedInEnglish,
   account: accountInEnglish,
   compare: compareInEnglish,
   publication: publicationInEnglish,
@@ -59,6 +62,7 @@ const german = textsOf({
   collections: collectionsInGerman,
   digests: digestsInGerman,
   dois: doisInGerman,
+  listed: listedInGerman,
   account: accountInGerman,
   compare: compareInGerman,
   publication: publicationInGerman,

@@ -6,6 +6,7 @@ import type account from "./en/account.json";
 import type collections from "./en/collections.json";
 import type digests from "./en/digests.json";
 import type dois from "./en/dois.json";
+import type listed from "./en/listed.json";
 import type publication from "./en/publication.json";
 import type publications from "./en/publications.json";
 import type review from "./en/review.json";
@@ -19,6 +20,7 @@ interface LaterWords {
   collections: typeof collections;
   digests: typeof digests;
   dois: typeof dois;
+  listed: typeof listed;
   account: typeof account;
   publication: typeof publication;
   publications: typeof publications;

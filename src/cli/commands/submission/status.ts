@@ -98,9 +98,10 @@ function describe(output: Output, client: Client, submission: Submission): void 
 /** What the digest lists show, in one line. */
 function checksumsOf({ lists, comparison, differing }: NonNullable<Submission["digests"]>): string {
   if (comparison === null) return several(lists.length, "list");
-  const { files, missing, additional } = comparison;
+  const { files, notSelected, missing, additional } = comparison;
   return [
     `${several(files, "file")} in ${several(lists.length, "list")}`,
+    ...(notSelected > 0 ? [`${several(notSelected, "listed file")} not selected`] : []),
     ...(missing.total > 0 ? [`${count(missing.total)} missing`] : []),
     ...(differing > 0 ? [`${count(differing)} different`] : []),
     ...(additional.total > 0 ? [`${several(additional.total, "object")} in no list`] : []),

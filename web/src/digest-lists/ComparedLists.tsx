@@ -1,0 +1,110 @@
+import "./words.ts";
+import type { components } from "@accession/client";
+import { Stack } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import formClasses from "../metadata-form/Form.module.css";
+import common from "../ui/Common.module.css";
+import { DataTable } from "../ui/Section.tsx";
+import { useFormats } from "../ui/text/format.ts";
+import { KeyName } from "../ui/text/Name.tsx";
+
+type Digests = components["schemas"]["SubmissionDigests"];
+type NamedFiles = components["schemas"]["NamedFiles"];
+
+/** The maximum number of missing files to list. */
+const NAMED = 10;
+
+const ROWS = ["selected", "notSelected", "missing", "differing", "additional"] as const;
+
+interface Props {
+  digests: Digests;
+  /** What is shown instead of the comparison while there is none. */
+  uncompared: string;
+  /** What is known about the compared files. */
+  outcome?: string | undefined;
+  /** Shown after the names of the missing files. */
+  afterMissing?: ReactNode;
+}
+
+/** The checksum lists of a submission, and what they show about its files. */
+export function ComparedLists({ digests, uncompared, outcome, afterMissing }: Props) {
+  const { t } = useTranslation("listed");
+  const { count } = useFormats();
+  const { lists, comparison, differing } = digests;
+  return (
+    <Stack gap="md" maw="46rem" style={{ overflowWrap: "anywhere" }}>
+      <DataTable
+        className={common.table}
+        label={t("title")}
+        columns={[t("list"), t("checksums")]}
+        rows={lists.map(({ name, origin, entries }, index) => [
+          `${index}`,
+          <>
+            {name === "" ? t("unnamed") : <KeyName>{name}</KeyName>}
+            <span className={common.small}>{t(`origin.${origin}`)}</span>
+          </>,
+          count(entries),
+        ])}
+      />
+      {comparison === null ? (
+        <p>{uncompared}</p>
+      ) : (
+        <>
+          <Results comparison={comparison} differing={differing} />
+          {outcome !== undefined && <p>{outcome}</p>}
+          {comparison.missing.total > 0 && (
+            <div>
+              <h3 className={common.dimmed}>{t("missing")}</h3>
+              <FirstFiles files={comparison.missing} most={NAMED} />
+              {afterMissing}
+            </div>
+          )}
+          {comparison.additional.total > 0 && (
+            <details className={formClasses.fold}>
+              <summary>{t("additional")}</summary>
+              <FirstFiles files={comparison.additional} />
+            </details>
+          )}
+        </>
+      )}
+    </Stack>
+  );
+}
+
+/** The numbers of files. Omits files that are not selected if there are none. */
+function Results({ comparison, differing }: { comparison: NonNullable<Digests["comparison"]>; differing: number }) {
+  const { t } = useTranslation("listed");
+  const { count } = useFormats();
+  const { files, notSelected, missing, additional } = comparison;
+  const numbers = { selected: files, notSelected, missing: missing.total, differing, additional: additional.total };
+  return (
+    <DataTable
+      className={common.table}
+      label={t("result")}
+      columns={[t("result"), t("files")]}
+      rows={ROWS.filter((row) => row !== "notSelected" || notSelected > 0).map((row) => [
+        row,
+        t(`rows.${row}`),
+        count(numbers[row]),
+      ])}
+    />
+  );
+}
+
+/** The named files, at most `most` of them, and how many others there are. */
+function FirstFiles({ files: { total, keys }, most = keys.length }: { files: NamedFiles; most?: number }) {
+  const { t } = useTranslation("listed");
+  const { count } = useFormats();
+  const shown = keys.slice(0, most);
+  return (
+    <ul className={`${common.list} ${common.named}`}>
+      {shown.map((key) => (
+        <li key={key}>
+          <KeyName>{key}</KeyName>
+        </li>
+      ))}
+      {total > shown.length && <li>{t("more", { shown: count(total - shown.length) })}</li>}
+    </ul>
+  );
+}
