@@ -95,13 +95,55 @@ describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, (
     await expectNoViolations(page);
   });
 
+  test("whose paths are relative to another folder are previewed and compared with it", async () => {
+    await using visiting = await visit(browser, `${service.url}/app/new`);
+    const { page } = visiting;
+    await field(page, "Endpoint").fill(s3.endpoint);
+    await field(page, "Bucket").fill("listed");
+    await field(page, "Access key").fill(keys.accessKey);
+    await page
+      .getByLabel(/^Secret key/)
+      .and(page.locator("input"))
+      .fill(keys.secretKey);
+    await page.locator("summary", { hasText: "Checksum lists (optional)" }).press("Enter");
+    expect(await field(page, "Base folder").count()).toBe(0);
+    await choose(page, list(sums({ "a.csv": "a", "b.csv": "bb" })));
+    await page.locator("summary", { hasText: "Select part of the bucket" }).press("Enter");
+    await field(page, "Prefix").fill("run/");
+    await field(page, "Base folder").fill("/");
+    await button(page, "Test connection").click();
+    const refused = page.getByText("SHA256SUMS:").and(page.getByText("The list names no selected file."));
+    await refused.waitFor();
+    // Another folder may be the right one, so that the error ends with the change.
+    await field(page, "Base folder").fill("run");
+    await refused.waitFor({ state: "detached" });
+    await button(page, "Test connection").click();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("2 files are compared with the checksum lists.").waitFor();
+    await field(page, "Base folder").fill("runs");
+    await page.getByText("You have changed the form since this test.").waitFor();
+    await field(page, "Base folder").fill("run");
+    await page.getByText("You have changed the form since this test.").waitFor({ state: "detached" });
+    await go(page, /^Description/);
+    await field(page, "Title").fill("With lists of a folder");
+    await go(page, /^Authors/);
+    await field(page, "First name").fill("Josiah");
+    await field(page, "Last name").fill("Carberry");
+    await go(page, /^Review/);
+    await button(page, "Submit dataset").click();
+    await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
+    const { digests } = await service.api.until(page.url().split("/").at(-1) ?? "", ["completed"]);
+    expect(digests).toMatchObject({ comparison: { files: 2, missing: { total: 0 } } });
+  });
+
   test("can be removed, and have German texts", async () => {
-    await using visiting = await visit(browser, `${service.url}/app/new`, { locale: "de-DE" });
+    await using visiting = await visit(browser, `${service.url}/app/new`, { locale: "de-DE", width: 390 });
     const { page } = visiting;
     await page.locator("summary", { hasText: "Prüfsummenlisten (optional)" }).press("Enter");
     const chosen = page.waitForEvent("filechooser");
     await button(page, "Listen auswählen").press("Enter");
     await (await chosen).setFiles([list("a"), list("b", "MD5SUMS")]);
+    await field(page, "Basisordner (base)").fill("lauf-7/");
     await button(page, "MD5SUMS entfernen").press("Enter");
     await page.getByText("Prüfsummenlisten: 1 ausgewählt").waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Listen auswählen");

@@ -214,12 +214,16 @@ function useConnection(
     },
   });
   const body = checkOf(dataSource, keys);
-  const [testedLists, setTestedLists] = useState(lists);
+  const { base } = dataSource;
+  const given = () => ({ lists, base, digests: digestsOf(dataSource, lists) });
+  const [testedLists, setTestedLists] = useState(given);
   const tested: CheckRequest | undefined = testing.variables;
   const error = testing.error ?? counting.error;
+  const isOther = testedLists.lists !== lists || testedLists.base !== base;
+  const of = tested && { s3Access: tested, selection: tested.selection, ...testedLists.digests };
   return {
     test: () => {
-      setTestedLists(lists);
+      setTestedLists(given());
       testing.mutate(body);
     },
     cancel: () => {
@@ -232,8 +236,7 @@ function useConnection(
     isCounting: counting.isPending,
     preview: counting.data,
     error,
-    isStale: tested !== undefined && (testedLists !== lists || JSON.stringify(tested) !== JSON.stringify(body)),
-    failure:
-      error === null || tested === undefined ? undefined : { remarks: remarksOf(error, "/s3Access"), of: tested },
+    isStale: tested !== undefined && (isOther || JSON.stringify(tested) !== JSON.stringify(body)),
+    failure: error === null || of === undefined ? undefined : { remarks: remarksOf(error, "/s3Access"), of },
   };
 }

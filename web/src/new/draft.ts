@@ -20,6 +20,8 @@ export interface DataSource {
   /** How requests address the bucket; `auto` lets the service detect it. */
   style: "auto" | "path" | "host";
   anonymous: boolean;
+  /** ARN of the role with which the service reads the bucket, instead of with an access key; empty for none. */
+  roleArn: string;
   /** Whether the owner of the access key pays for requests and downloads. */
   requesterPays: boolean;
   prefix: string;
@@ -32,6 +34,8 @@ export interface DataSource {
   leftOut: readonly string[];
   /** Names of the checksum lists. Their texts are not stored. */
   lists: readonly string[];
+  /** The folder to which the paths of the lists are relative; empty for the folder of the prefix. */
+  base: string;
 }
 
 /** A new submission, as stored in the browser. */
@@ -66,6 +70,7 @@ export function newDraft(): Draft {
       bucket: "",
       style: "auto",
       anonymous: false,
+      roleArn: "",
       requesterPays: false,
       prefix: "",
       include: "",
@@ -73,6 +78,7 @@ export function newDraft(): Draft {
       chosen: [],
       leftOut: [],
       lists: [],
+      base: "",
     },
     ...newEntries(),
     idempotencyKey: randomId(),

@@ -3,7 +3,7 @@ import { type FormError, findMetadataErrors } from "../metadata-form/errors/form
 import { EVERYTHING } from "./data-source/patterns.ts";
 import { type DataSource, type Draft, type Keys, type Lists, NO_LISTS } from "./draft.ts";
 import type { Connection, Warning } from "./form.ts";
-import { linesOf } from "./request.ts";
+import { hasRole, linesOf } from "./request.ts";
 import { UPLOAD_ERRORS, type UploadStatus } from "./upload/status.ts";
 
 /** The missing and wrong entries that the page itself can detect. */
@@ -24,7 +24,8 @@ function findBucketErrors(dataSource: DataSource, keys: Keys): FormError[] {
   return formErrors;
 }
 
-function findAccessErrors({ endpoint, bucket, anonymous }: DataSource, { accessKey, secretKey }: Keys): FormError[] {
+function findAccessErrors(dataSource: DataSource, { accessKey, secretKey }: Keys): FormError[] {
+  const { endpoint, bucket, anonymous } = dataSource;
   const formErrors: FormError[] = [];
   const miss = (word: "endpoint" | "bucket" | "accessKey" | "secretKey", value: string) => {
     if (value.trim() === "") formErrors.push({ pointer: `/s3Access/${word}`, kind: "missing", word });
@@ -34,7 +35,7 @@ function findAccessErrors({ endpoint, bucket, anonymous }: DataSource, { accessK
     formErrors.push({ pointer: "/s3Access/endpoint", kind: "wrong", word: "endpointPlaceholder" });
   }
   miss("bucket", bucket);
-  if (!anonymous) {
+  if (!anonymous && !hasRole(dataSource)) {
     miss("accessKey", accessKey);
     miss("secretKey", secretKey);
   }
@@ -62,9 +63,14 @@ export function testFindings(dataSource: DataSource, { report, preview, isStale 
   return { formErrors, warnings: codes.map((code) => ({ pointer: "/s3Access/bucket", code, detail: "" })) };
 }
 
-function formErrorOf({ name, code, detail }: Step, { anonymous }: DataSource): FormError {
-  const field = name === "signature" && anonymous ? "bucket" : FIELDS[name];
+function formErrorOf({ name, code, detail }: Step, dataSource: DataSource): FormError {
+  const field = name === "signature" ? fieldOfIdentity(dataSource) : FIELDS[name];
   return { pointer: `/s3Access/${field}`, kind: "wrong", isTested: true, detail, ...(code !== null && { code }) };
+}
+
+function fieldOfIdentity(dataSource: DataSource): string {
+  if (dataSource.anonymous) return "bucket";
+  return hasRole(dataSource) ? "roleArn" : FIELDS.signature;
 }
 
 /** The field to check first when a step fails. */

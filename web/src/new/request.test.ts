@@ -6,6 +6,7 @@ import { newEntry } from "../metadata-form/entries/lists.ts";
 import { metadataOf, pointerInDraft } from "../metadata-form/entries/metadata-of.ts";
 import { newDraft } from "./draft.ts";
 import { draftFromSubmission } from "./draft-from-submission.ts";
+import { accessOf, digestsOf } from "./request.ts";
 
 const draftOf = (metadata: object) =>
   draftFromSubmission({
@@ -83,4 +84,22 @@ test("pointers of the service are translated if the draft has empty entries befo
   ] as const) {
     expect(pointerInDraft(sent, draft)).toBe(shown);
   }
+});
+
+test("a role is sent instead of the access key, and neither of them for a public bucket", () => {
+  const { dataSource } = newDraft();
+  const keys = { accessKey: "a", secretKey: "b", sessionToken: "c" };
+  const roleArn = "arn:aws:iam::123456789012:role/reader";
+  const sent = (change: object) => accessOf({ ...dataSource, endpoint: "e", bucket: "b", ...change }, keys);
+  expect(sent({ roleArn, requesterPays: true })).toEqual({ endpoint: "e", bucket: "b", roleArn, requesterPays: true });
+  expect(sent({ roleArn, anonymous: true })).toEqual({ endpoint: "e", bucket: "b", anonymous: true });
+  expect(sent({ roleArn: " " })).toEqual({ endpoint: "e", bucket: "b", ...keys });
+});
+
+test("the base folder is sent with every checksum list", () => {
+  const dataSource = { ...newDraft().dataSource, lists: ["SHA256SUMS", "MD5SUMS"] };
+  const texts = new Map(dataSource.lists.map((name) => [name, "text"]));
+  const bases = (base: string) => digestsOf({ ...dataSource, base }, texts).digests?.map((list) => list.base);
+  expect(bases("run 7/")).toEqual(["run 7/", "run 7/"]);
+  expect(bases("")).toEqual([undefined, undefined]);
 });

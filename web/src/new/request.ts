@@ -7,14 +7,20 @@ type Schemas = components["schemas"];
 
 /** The data source as the API accepts it, without empty values. */
 export function accessOf(dataSource: DataSource, keys: Keys): Schemas["S3Access"] {
-  const { endpoint, bucket, region, style, anonymous, requesterPays } = dataSource;
+  const { endpoint, bucket, region, style, anonymous, roleArn, requesterPays } = dataSource;
+  const identity = filled(hasRole(dataSource) ? { roleArn } : { ...keys });
   return {
     endpoint: endpoint.trim(),
     bucket: bucket.trim(),
     ...filled({ region }),
     ...(style !== "auto" && { pathStyle: style === "path" }),
-    ...(anonymous ? { anonymous } : { ...filled({ ...keys }), ...(requesterPays && { requesterPays }) }),
+    ...(anonymous ? { anonymous } : { ...identity, ...(requesterPays && { requesterPays }) }),
   };
+}
+
+/** Whether the service reads the bucket with a role, so that no access key is sent. */
+export function hasRole({ anonymous, roleArn }: DataSource): boolean {
+  return !anonymous && roleArn.trim() !== "";
 }
 
 /** The selection of objects; undefined for all objects. */
@@ -64,7 +70,11 @@ export function uploadOf(
 
 /** The member `digests` of requests. Without lists, it is absent, so that the manifests of a bag are used. */
 export function digestsOf(dataSource: DataSource, lists: Lists): Pick<Schemas["UploadRequest"], "digests"> {
-  const digests = dataSource.lists.map((name) => ({ name, text: lists.get(name) ?? "" }));
+  const { base } = dataSource;
+  const digests = dataSource.lists.map((name) => ({
+    ...{ name, text: lists.get(name) ?? "" },
+    ...(base !== "" && { base }),
+  }));
   return digests.length === 0 ? {} : { digests };
 }
 

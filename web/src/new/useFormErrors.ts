@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Remark, remarksQuery } from "../api/intake.ts";
+import { type Remark, remarksQuery, type UploadRequest } from "../api/intake.ts";
 import { metadataOf, pointerInDraft } from "../metadata-form/entries/metadata-of.ts";
 import { isWithin } from "../metadata-form/entries/pointers.ts";
 import type { FormError } from "../metadata-form/errors/form-errors.ts";
@@ -73,9 +73,18 @@ export function useFormErrors(
 /** The errors of a rejected request whose values have not been changed since. */
 function stillRefused({ remarks, of }: Refusal, draft: Draft, keys: Keys, lists: Lists): Remark[] {
   const now = uploadOf(draft, keys, undefined, undefined, lists);
-  const then = "s3Access" in of || "upload" in of || "metadata" in of ? of : { ...now, s3Access: of };
-  return stillWrong(remarks, then, now);
+  return stillWrong(remarks, of, now).filter(
+    ({ pointer }) => !pointer.startsWith("/digests") || isSamePlace(of as typeof now, now),
+  );
 }
+
+/** Whether the paths of checksum lists name the same objects, and the same ones are selected: a list can be wrong because of both. */
+function isSamePlace(then: Placed, now: Placed): boolean {
+  const [before, after] = [then, now].map(({ selection, digests }) => [selection, digests?.[0]?.base]);
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+type Placed = Pick<UploadRequest, "selection" | "digests">;
 
 /** The errors in a section; for the review, those of all sections. */
 export function useFormErrorsIn(part: Part): readonly FormError[] {

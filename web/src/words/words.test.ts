@@ -11,6 +11,7 @@ import listedInGerman from "./de/listed.json";
 import publicationInGerman from "./de/publication.json";
 import publicationsInGerman from "./de/publications.json";
 import reviewInGerman from "./de/review.json";
+import roleInGerman from "./de/role.json";
 import unpackingInGerman from "./de/unpacking.json";
 import uploadInGerman from "./de/upload.json";
 import * as de from "./de.ts";
@@ -24,6 +25,7 @@ import listedInEnglish from "./en/listed.json";
 import publicationInEnglish from "./en/publication.json";
 import publicationsInEnglish from "./en/publications.json";
 import reviewInEnglish from "./en/review.json";
+import roleInEnglish from "./en/role.json";
 import unpackingInEnglish from "./en/unpacking.json";
 import uploadInEnglish from "./en/upload.json";
 import * as en from "./en.ts";
@@ -53,6 +55,7 @@ const english = textsOf({
   publication: publicationInEnglish,
   publications: publicationsInEnglish,
   review: reviewInEnglish,
+  role: roleInEnglish,
   unpacking: unpackingInEnglish,
   upload: uploadInEnglish,
 });
@@ -68,6 +71,7 @@ const german = textsOf({
   publication: publicationInGerman,
   publications: publicationsInGerman,
   review: reviewInGerman,
+  role: roleInGerman,
   unpacking: unpackingInGerman,
   upload: uploadInGerman,
 });

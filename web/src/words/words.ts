@@ -10,6 +10,7 @@ import type listed from "./en/listed.json";
 import type publication from "./en/publication.json";
 import type publications from "./en/publications.json";
 import type review from "./en/review.json";
+import type role from "./en/role.json";
 import type upload from "./en/upload.json";
 import type * as en from "./en.ts";
 import { openLaterWords } from "./later.ts";
@@ -25,6 +26,7 @@ interface LaterWords {
   publication: typeof publication;
   publications: typeof publications;
   review: typeof review;
+  role: typeof role;
   upload: typeof upload;
 }
 

@@ -11,6 +11,7 @@ const DATA_SOURCE = [
   "accessKey",
   "secretKey",
   "sessionToken",
+  "roleArn",
   "requesterPays",
   "prefix",
   "include",

@@ -1,16 +1,23 @@
 import { Button, Checkbox, Group, NativeSelect, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCaller } from "../../api/service.ts";
 import formClasses from "../../metadata-form/Form.module.css";
 import { useField, useTextField } from "../../metadata-form/useField.ts";
 import { Help } from "../../ui/CommandHelp.tsx";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import type { DataSource } from "../draft.ts";
 import { useForm } from "../form.ts";
+import { hasRole } from "../request.ts";
 import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
+
+/** Loaded if the service can assume roles. */
+const RoleField = lazyLoaded(() => import("../role/RoleField.tsx"));
 
 interface SecretProps {
   name: "secretKey" | "sessionToken";
   required?: boolean;
+  disabled: boolean;
   autoComplete: string;
   value: string;
   onChange: (value: string) => void;
@@ -104,13 +111,18 @@ export function KeyFields() {
   const { keys, setKeys, draft, setDataSource } = useForm();
   const [showsCosts, setShowsCosts] = useState(draft.dataSource.requesterPays);
   const field = useField();
+  const roleAccess = useCaller()?.roleAccess ?? undefined;
+  const isUnused = hasRole(draft.dataSource);
+  // A field that is cleared keeps its focus.
+  const [hadRole] = useState(isUnused);
   return (
     <Stack gap="md">
       <div className={formClasses.two}>
         <TextInput
           {...field("/s3Access/accessKey")}
           label={t("dataSource.accessKey")}
-          required
+          required={!isUnused}
+          disabled={isUnused}
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -120,7 +132,8 @@ export function KeyFields() {
         />
         <Secret
           name="secretKey"
-          required
+          required={!isUnused}
+          disabled={isUnused}
           autoComplete="current-password"
           value={keys.secretKey}
           onChange={(secretKey) => setKeys({ secretKey })}
@@ -134,11 +147,13 @@ export function KeyFields() {
         <summary>{t("dataSource.temporary")}</summary>
         <Secret
           name="sessionToken"
+          disabled={isUnused}
           autoComplete="off"
           value={keys.sessionToken}
           onChange={(sessionToken) => setKeys({ sessionToken })}
         />
       </details>
+      {(roleAccess !== undefined || hadRole) && <RoleField access={roleAccess} />}
       <details
         className={formClasses.fold}
         open={showsCosts}

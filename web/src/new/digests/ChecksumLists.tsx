@@ -1,10 +1,11 @@
 import "./words.ts";
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fieldId } from "../../metadata-form/entries/pointers.ts";
 import { useFormErrorText } from "../../metadata-form/errors/useFormErrorText.ts";
 import formClasses from "../../metadata-form/Form.module.css";
+import { useTextField } from "../../metadata-form/useField.ts";
 import common from "../../ui/Common.module.css";
 import { visible } from "../../ui/text/format.ts";
 import { useForm } from "../form.ts";
@@ -15,10 +16,13 @@ const MOST_BYTES = 7 * 1024 * 1024;
 /** The choice of checksum lists that were made where the data were produced. Their texts stay in memory. */
 export default function ChecksumLists() {
   const { t } = useTranslation("digests");
-  const { draft, lists, setLists, formErrors } = useForm();
+  const { draft, lists, setLists, setDataSource, formErrors } = useForm();
   const { lists: names, kind } = draft.dataSource;
   const isWrong = formErrors.some(({ pointer }) => pointer.startsWith("/digests"));
   const [isOpen, setOpen] = useState(names.length > 0);
+  const base = useTextField()("/digests/0/base", t("base"), draft.dataSource.base, (value) =>
+    setDataSource({ base: value }),
+  );
   const [said, setSaid] = useState<"tooLarge" | "unreadable">();
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
@@ -71,6 +75,15 @@ export default function ChecksumLists() {
             {t("choose")}
           </Button>
         </Group>
+        {names.length > 0 && (
+          <TextInput
+            {...base}
+            description={t(`baseOf.${kind}`)}
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={1_024}
+          />
+        )}
         <Text size="sm" c="var(--bad-text)" role="status">
           {said !== undefined && t(said)}
         </Text>

@@ -19,7 +19,7 @@ import { useTerm } from "../../ui/text/useTerm.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
 import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
-import { linesOf } from "../request.ts";
+import { hasRole, linesOf } from "../request.ts";
 import classes from "./Review.module.css";
 
 /** All entries by section, each section with a button that edits it. */
@@ -66,6 +66,8 @@ function BucketEntries() {
   const { draft, keys, connection } = useForm();
   const { endpoint, bucket, region, style, anonymous, prefix, include, exclude, chosen, leftOut } = draft.dataSource;
   const hasKeys = keys.accessKey !== "" && keys.secretKey !== "";
+  const given = hasKeys ? t("review.withKeys") : "";
+  const identity = hasRole(draft.dataSource) ? t("review.withRole") : given;
   const { preview, report, isStale } = connection;
   const tested = report === undefined || isStale ? t("review.untested") : t(`check.${outcomeOf(report)}`);
   const known =
@@ -80,7 +82,7 @@ function BucketEntries() {
         [t("dataSource.bucket"), bucket],
         [t("dataSource.region"), region, OPTIONAL],
         [t("dataSource.style"), style === "auto" ? "" : t(`dataSource.styles.${style}`), OPTIONAL],
-        [t("review.keys"), anonymous ? t("review.noKeys") : hasKeys ? t("review.withKeys") : ""],
+        [t("review.keys"), anonymous ? t("review.noKeys") : identity],
         [t("dataSource.prefix"), prefix, OPTIONAL],
         [t("dataSource.include"), [...linesOf(include), ...chosen].map(visible).join(", "), OPTIONAL],
         [t("dataSource.exclude"), [...linesOf(exclude), ...leftOut].map(visible).join(", "), OPTIONAL],
