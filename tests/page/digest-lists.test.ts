@@ -85,6 +85,17 @@ describe.skipIf(noChromium)(`the checksum lists of a submission ${ifSkipped}`, (
     await section.getByText("The content of each archived file that a list names was compared").waitFor();
     expect((await rowsOf(page, "Comparison"))[2]).toEqual(["Listed, but missing in the data source", "0"]);
     expect(await section.getByText("Action required by you").count()).toBe(0);
+    await page.getByRole("link", { name: "View receipt" }).press("Enter");
+    await section.getByText("The content of each archived file that a list names was compared").waitFor();
+    expect(await rowsOf(page, "Comparison")).toEqual([
+      ["Listed and selected", "14"],
+      ["Listed, but not selected; not archived", "1"],
+      ["Listed, but missing in the data source", "0"],
+      ["With different content", "0"],
+      ["In no list; archived, too", "1"],
+    ]);
+    await section.locator("summary").press("Enter");
+    await section.getByText("extra", { exact: true }).waitFor();
     await expectAccessible(page);
   });
 

@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import { PRINCIPAL, SERVICE_IDENTITY, type StsServer, startStsServer } from "../support/data-source/sts-server.ts";
 import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
+import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
 const old = { accessKey: "AKREVOKED", secretKey: "soon-of-no-use" };
@@ -11,12 +13,21 @@ describe.skipIf(noChromium)(`new credentials for a submission ${ifSkipped}`, () 
   let browser: Browser;
   let service: TestService;
   let s3: S3Server;
+  let sts: StsServer;
   beforeAll(async () => {
-    [browser, service, s3] = await Promise.all([sharedBrowser(), startTestService(), startS3Server()]);
+    [browser, s3] = await Promise.all([sharedBrowser(), startS3Server()]);
+    sts = await startStsServer(s3);
+    service = await startTestService({
+      ACCESSION_STS_ENDPOINT: sts.endpoint,
+      ACCESSION_STS_ACCESS_KEY: SERVICE_IDENTITY.accessKey,
+      ACCESSION_STS_SECRET_KEY: SERVICE_IDENTITY.secretKey,
+      ACCESSION_STS_PRINCIPAL: PRINCIPAL,
+    });
     s3.addAccount(payer);
   });
   afterAll(async () => {
     await service?.stop();
+    await sts?.close();
     await s3?.close();
   });
 
@@ -66,4 +77,25 @@ describe.skipIf(noChromium)(`new credentials for a submission ${ifSkipped}`, () 
       await dialog.waitFor({ state: "detached" });
     },
   );
+
+  test("can be a role instead of an access key", async () => {
+    const arn = "arn:aws:iam::123456789012:role/barley-roots-reader";
+    const { externalId } = (await service.api.get("/caller")).json.roleAccess;
+    const id = await waiting("trusting");
+    await using visiting = await visit(browser, `${service.url}/app/submissions/${id}`);
+    const { page } = visiting;
+    await page.getByRole("button", { name: "Update credentials" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Update credentials" });
+    await dialog.locator("summary", { hasText: "A role instead of an access key" }).press("Enter");
+    await dialog.getByText(externalId, { exact: true }).waitFor();
+    await dialog.getByLabel("Role (ARN)").fill(arn);
+    expect(await dialog.getByLabel("Access key", { exact: true }).isDisabled()).toBe(true);
+    await expectFocusInSight(page);
+    await dialog.getByRole("checkbox", { name: "I pay for reading the bucket" }).check();
+    await dialog.getByLabel("Role (ARN)").press("Enter");
+    await dialog.getByText("this service may not assume the role").waitFor();
+    sts.roles.set(arn, { externalId });
+    await dialog.getByLabel("Role (ARN)").press("Enter");
+    await page.locator("h1 + [data-tone]", { hasText: "Completed" }).waitFor();
+  });
 });

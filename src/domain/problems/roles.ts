@@ -13,14 +13,14 @@ export const roles = {
     fault: "submitter",
     title: "The service may not assume the role",
     action:
-      "Check the ARN and the trust policy of the role: it must name the principal and the external id that the service states for you (GET /caller).",
+      "Check the ARN and the trust policy of the role: it must name the principal and the external id that the form for credentials shows (in the API, GET /caller).",
     inStep: { waitAs: "credentials_rejected" },
   },
   role_unprotected: {
     fault: "submitter",
     title: "The role does not require your external id",
     action:
-      "Add the condition on sts:ExternalId with your external id (GET /caller) to the trust policy of the role. Otherwise other users of this service could read your bucket.",
+      "Add the condition on sts:ExternalId with your external id, which the form for credentials shows (in the API, GET /caller), to the trust policy of the role. Otherwise other users of this service could read your bucket.",
     inStep: { waitAs: "credentials_rejected" },
   },
   sts_refused: {

@@ -9,6 +9,7 @@ import { type Receipt, receiptQuery, signatureQuery } from "../api/receipt/recei
 import { type QueryState, useQueryState } from "../api/service.ts";
 import { submissionQuery } from "../api/submissions.ts";
 import { EmptyState } from "../ui/ListParts.tsx";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { PageHeading } from "../ui/PageHeading.tsx";
 import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { ReceiptStatement, scopeOf } from "../ui/ReceiptStatement.tsx";
@@ -16,6 +17,9 @@ import { saveReceipt } from "../ui/save.ts";
 import { useFormats } from "../ui/text/format.ts";
 import classes from "./Receipt.module.css";
 import { Archived, Changes, Named, Part, Signature, Source, Verified } from "./Sections.tsx";
+
+/** Loaded for submissions with checksum lists. */
+const DigestLists = lazyLoaded(() => import("../digest-lists/DigestLists.tsx"));
 
 /** A receipt to read and print, with a download of the signed file. @param id of the submission */
 export default function ReceiptPage({ id }: { id: string }) {
@@ -64,6 +68,11 @@ export default function ReceiptPage({ id }: { id: string }) {
       <Archived receipt={payload} />
       <Source source={payload.source} />
       <Verified verified={payload.verified} />
+      {payload.digestLists !== undefined && (
+        <Part title={t("dataSource.lists", { ns: "new" })}>
+          <DigestLists digestLists={payload.digestLists} />
+        </Part>
+      )}
       {payload.changes !== undefined && <Changes changes={payload.changes} />}
       <Named
         title={t("named.excluded")}

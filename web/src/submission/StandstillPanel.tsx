@@ -2,14 +2,19 @@ import { ProblemError, type Submission } from "@accession/client";
 import { Anchor, Checkbox, Group, PasswordInput, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCaller } from "../api/service.ts";
 import { useNewCredentials, useRetry } from "../api/submissions.ts";
 import { BusyButton } from "../ui/BusyButton.tsx";
 import { Dialog, DialogForm } from "../ui/Dialog.tsx";
+import { lazyLoaded } from "../ui/lazyLoaded.tsx";
 import { ProblemAlert, TroubleAlert } from "../ui/problem/ProblemAlert.tsx";
 import { useFieldError } from "../ui/problem/problemWords.ts";
 import { useFormats } from "../ui/text/format.ts";
 import { useCaughtFocus } from "../ui/useCaughtFocus.ts";
 import { ExcludeForm } from "./ExcludeForm.tsx";
+
+/** Loaded if the service can assume roles. */
+const RoleField = lazyLoaded(() => import("../role/RoleField.tsx"));
 
 /** The actions for a submission that has stopped, each with a dialog. */
 type Help = "credentials" | "retry" | "exclude";
@@ -106,7 +111,7 @@ interface CredentialsFormProps {
   onClose: () => void;
 }
 
-const EMPTY = { accessKey: "", secretKey: "", sessionToken: "" };
+const EMPTY = { accessKey: "", secretKey: "", sessionToken: "", roleArn: "" };
 type Name = keyof typeof EMPTY;
 
 /** Asks for new credentials of the bucket. They exist only while the dialog is open. */
@@ -118,28 +123,40 @@ function CredentialsForm({ submission: { id, source }, isRetry, onClose }: Crede
   const replace = useNewCredentials(id);
   const retry = useRetry(id);
   const { mutate, isPending, error } = isRetry ? retry : replace;
+  const roleAccess = useCaller()?.roleAccess;
+  const { roleArn } = given;
+  const isRole = roleArn !== "";
   const send = () => {
     setSent(true);
     const { accessKey, secretKey, sessionToken } = given;
-    if (accessKey === "" || secretKey === "") return;
-    const more = { ...(sessionToken !== "" && { sessionToken }), ...(pays && { requesterPays: true }) };
-    mutate({ accessKey, secretKey, ...more }, { onSuccess: onClose });
+    if (!isRole && (accessKey === "" || secretKey === "")) return;
+    const keys = { accessKey, secretKey, ...(sessionToken !== "" && { sessionToken }) };
+    mutate({ ...(isRole ? { roleArn } : keys), ...(pays && { requesterPays: true }) }, { onSuccess: onClose });
   };
+  const isRequired = (name: Name) => !isRole && (name === "accessKey" || name === "secretKey");
   const fieldError = useFieldError(error);
+  const labels: Record<Name, string> = {
+    accessKey: t("credentials.accessKey"),
+    secretKey: t("credentials.secretKey"),
+    sessionToken: t("credentials.sessionToken"),
+    roleArn: t("dataSource.roleArn", { ns: "new" }),
+  };
   const field = (name: Name) => ({
-    label: t(`credentials.${name}`),
+    label: labels[name],
     name,
     value: given[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
       setGiven((before) => ({ ...before, [name]: value.trim() })),
     error:
       fieldError(`/s3Access/${name}`) ??
-      (isSent && name !== "sessionToken" && given[name] === "" && t("credentials.required")),
+      (isSent && isRequired(name) && given[name] === "" && t("credentials.required")),
+    required: isRequired(name),
+    disabled: isRole && name !== "roleArn",
     spellCheck: false,
   });
   const eyeOf = (name: Name) => ({
     visibilityToggleButtonProps: {
-      "aria-label": t("credentials.show", { what: t(`credentials.${name}`) }),
+      "aria-label": t("credentials.show", { what: labels[name] }),
       tabIndex: 0,
     },
   });
@@ -152,14 +169,15 @@ function CredentialsForm({ submission: { id, source }, isRetry, onClose }: Crede
       onClose={onClose}
     >
       <Text size="sm">{t(isRetry ? "credentials.detailRetry" : "credentials.detail", { bucket: source.bucket })}</Text>
-      <TextInput {...field("accessKey")} required autoComplete="username" data-autofocus />
-      <PasswordInput {...field("secretKey")} {...eyeOf("secretKey")} required autoComplete="current-password" />
+      <TextInput {...field("accessKey")} autoComplete="username" data-autofocus />
+      <PasswordInput {...field("secretKey")} {...eyeOf("secretKey")} autoComplete="current-password" />
       <PasswordInput
         {...field("sessionToken")}
         {...eyeOf("sessionToken")}
         description={t("credentials.optional")}
         autoComplete="off"
       />
+      {roleAccess != null && <RoleField access={roleAccess} field={field("roleArn")} />}
       <Checkbox
         label={t("credentials.requesterPays")}
         description={t("credentials.requesterPaysDetail")}

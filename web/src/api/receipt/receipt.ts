@@ -1,10 +1,12 @@
-import { orThrow } from "@accession/client";
+import { type components, orThrow } from "@accession/client";
 import { queryOptions } from "@tanstack/react-query";
 import { api, SERVICE_URL } from "../client.ts";
 import { verifySignature } from "./verify-signature.ts";
 
 /** The address of the public keys for receipts. */
 export const KEYS_URL = `${SERVICE_URL}.well-known/jwks.json`;
+
+type Digests = components["schemas"]["SubmissionDigests"];
 
 /** The members of a receipt that the page shows. {@link signatureQuery} verifies its signature. */
 export interface Receipt {
@@ -21,6 +23,8 @@ export interface Receipt {
   /** The first objects that changed while they were read. */
   drift: { key: string; change: "changed" | "vanished" | "appeared" }[];
   driftTotal: number;
+  /** Only for a submission with digest lists. */
+  digestLists?: Pick<Digests, "lists" | "differing"> & Omit<NonNullable<Digests["comparison"]>, "missing">;
   /** Absent for the first version of a dataset. */
   changes?: Record<"added" | "changed" | "removed", { total: number; keys?: string[] }> & {
     since: number;

@@ -12,7 +12,7 @@ import { hasRole } from "../request.ts";
 import { filledBy, isTyped, PRESET_NAMES, type Preset } from "./presets.ts";
 
 /** Loaded if the service can assume roles. */
-const RoleField = lazyLoaded(() => import("../role/RoleField.tsx"));
+const RoleField = lazyLoaded(() => import("../../role/RoleField.tsx"));
 
 interface SecretProps {
   name: "secretKey" | "sessionToken";
@@ -111,6 +111,9 @@ export function KeyFields() {
   const { keys, setKeys, draft, setDataSource } = useForm();
   const [showsCosts, setShowsCosts] = useState(draft.dataSource.requesterPays);
   const field = useField();
+  const role = useTextField()("/s3Access/roleArn", t("dataSource.roleArn"), draft.dataSource.roleArn, (roleArn) =>
+    setDataSource({ roleArn }),
+  );
   const roleAccess = useCaller()?.roleAccess ?? undefined;
   const isUnused = hasRole(draft.dataSource);
   // A field that is cleared keeps its focus.
@@ -153,7 +156,7 @@ export function KeyFields() {
           onChange={(sessionToken) => setKeys({ sessionToken })}
         />
       </details>
-      {(roleAccess !== undefined || hadRole) && <RoleField access={roleAccess} />}
+      {(roleAccess !== undefined || hadRole) && <RoleField access={roleAccess} field={role} />}
       <details
         className={formClasses.fold}
         open={showsCosts}

@@ -1,32 +1,27 @@
 import "./words.ts";
 import type { components } from "@accession/client";
-import { Text, TextInput } from "@mantine/core";
+import { Text, TextInput, type TextInputProps } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import formClasses from "../../metadata-form/Form.module.css";
-import { useTextField } from "../../metadata-form/useField.ts";
-import { Copyable } from "../../ui/CopyButton.tsx";
-import { Facts } from "../../ui/Section.tsx";
-import { useForm } from "../form.ts";
+import formClasses from "../metadata-form/Form.module.css";
+import { Copyable } from "../ui/CopyButton.tsx";
+import { Facts } from "../ui/Section.tsx";
 
 interface Props {
   /** What the trust policy of the role must contain; undefined if the service cannot assume roles. */
   access: components["schemas"]["RoleAccess"] | undefined;
+  /** The field for the ARN of the role. */
+  field: TextInputProps;
 }
 
-/** The role with which the service reads the bucket, and what its trust policy must contain. */
-export default function RoleField({ access }: Props) {
-  const { t } = useTranslation(["role", "new"]);
-  const { draft, setDataSource } = useForm();
-  const { roleArn } = draft.dataSource;
-  const [isOpen, setOpen] = useState(roleArn !== "");
-  const field = useTextField()("/s3Access/roleArn", t("new:dataSource.roleArn"), roleArn, (value) =>
-    setDataSource({ roleArn: value }),
-  );
+/** The role with which the service reads a bucket, and what its trust policy must contain. */
+export default function RoleField({ access, field }: Props) {
+  const { t } = useTranslation("role");
+  const [isOpen, setOpen] = useState(field.value !== "");
   return (
     <details
       className={formClasses.fold}
-      open={isOpen || field.error !== undefined}
+      open={isOpen || typeof field.error === "string"}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{t("title")}</summary>
@@ -46,6 +41,7 @@ export default function RoleField({ access }: Props) {
           {...field}
           description={t("field")}
           placeholder="arn:aws:iam::123456789012:role/NAME"
+          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
