@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { Option } from "@commander-js/extra-typings";
 import type { components } from "../../packages/client/src/index.ts";
 import { Failure } from "./terminal/failure.ts";
 import { size } from "./terminal/numbers.ts";
@@ -27,9 +28,22 @@ export interface DigestOptions {
   digestsBase?: string | undefined;
 }
 
-/** Collects the values of a repeatable option. */
+/** Collects the values of a repeatable option. @throws Failure after `--no-digests` */
 export function gatherLists(value: string, before: string[] | boolean | undefined): string[] {
+  if (before === false) throw contradiction();
   return [...(Array.isArray(before) ? before : []), value];
+}
+
+/** The value of `--no-digests` is that of `--digests`, too. The preset lets commander call the parser. */
+export const NO_DIGESTS = new Option("--no-digests", "ignore the manifests of a bag")
+  .preset("")
+  .argParser((_, before: unknown): false => {
+    if (Array.isArray(before)) throw contradiction();
+    return false;
+  });
+
+function contradiction(): Failure {
+  return new Failure(2, "Use either --no-digests, or lists (--digests, --digests-key)");
 }
 
 /** The text of a list. Windows PowerShell writes UTF-16. @throws Failure if it is other text: names of files would be wrong */
@@ -47,13 +61,15 @@ async function textOf(file: string): Promise<string> {
 
 /**
  * The member `digests` of a request.
- * @throws Failure if a file cannot be read, or all of them together are too large for a request
+ * @throws Failure if the options contradict each other, if a file cannot be read, or if all of them together are too large for a request
  */
 export async function readDigestLists({
   digests,
   digestsKey = [],
   digestsBase,
 }: DigestOptions): Promise<{ digests?: DigestList[] }> {
+  if (digests === false && digestsKey.length > 0) throw contradiction();
+  if (digestsBase !== undefined) requireBase(digestsBase, digestsKey.length + (digests || []).length);
   const lists: DigestList[] = [];
   let bytes = 0;
   for (const file of digests === false ? [] : (digests ?? [])) {
@@ -70,4 +86,14 @@ export async function readDigestLists({
   const base = digestsBase === undefined ? {} : { base: digestsBase };
   lists.push(...digestsKey.map((key) => ({ key })));
   return lists.length === 0 && digests !== false ? {} : { digests: lists.map((list) => ({ ...list, ...base })) };
+}
+
+/** @param lists number of lists whose paths are relative to the base */
+function requireBase(base: string, lists: number): void {
+  if (lists === 0) throw new Failure(2, "--digests-base is about lists: also use --digests or --digests-key");
+  if (base.split("/").includes(".."))
+    throw new Failure(
+      2,
+      show`--digests-base “${base}” leads out of the source. Name a folder of the source, such as run-7/, or / for the whole source.`,
+    );
 }

@@ -125,3 +125,21 @@ test("a list that is too large for a request is refused with the way out", async
   const { code, stderr } = await run("submit", s3.endpoint, "listed", "--digests", at("large"));
   expect([code, stderr]).toEqual([2, expect.stringContaining("--digests-key")]);
 });
+
+test.each([
+  [["--no-digests", "--digests", "SHA256SUMS"], "either --no-digests, or lists"],
+  [["--digests", "SHA256SUMS", "--no-digests"], "either --no-digests, or lists"],
+  [["--no-digests", "--digests-key", "run/MD5SUMS"], "either --no-digests, or lists"],
+  [["--digests-base", "run/"], "--digests-base is about lists"],
+  [["--no-digests", "--digests-base", "run/"], "--digests-base is about lists"],
+  [["--digests-key", "run/MD5SUMS", "--digests-base", "../run"], "leads out of the source"],
+])("options about lists that contradict each other are refused: %s", async (options, reason) => {
+  for (const command of [
+    ["submit", s3.endpoint, "listed", "--metadata", at("dataset.json")],
+    ["preview", s3.endpoint, "listed"],
+    ["upload", folder, "--metadata", at("dataset.json")],
+  ]) {
+    const { code, stderr } = await runCommand([...command, ...options], folder, { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
+  }
+});

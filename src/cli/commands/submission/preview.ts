@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { Preview } from "../../../../packages/client/src/index.ts";
 import { clientOf } from "../../api-command.ts";
-import { gatherLists, readDigestLists } from "../../digest-lists.ts";
+import { gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
 import { count, duration, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { FAILED, NEXT, OK, pad, show, styled, WARNING } from "../../terminal/text.ts";
@@ -21,7 +21,7 @@ export function addPreview(program: Command): void {
       gatherLists,
     )
     .option("--digests-base <folder>", "folder of the source to which the paths of these lists are relative")
-    .option("--no-digests", "ignore the manifests of a bag")
+    .addOption(NO_DIGESTS)
     .addHelpText(
       "after",
       `

@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import { clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
 import { isUncertain } from "../../client/client.ts";
-import { DIGESTS_HELP, gatherLists, readDigestLists } from "../../digest-lists.ts";
+import { DIGESTS_HELP, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
@@ -39,7 +39,7 @@ function addSubmitCommand(program: Command) {
       gatherLists,
     )
     .option("--digests-base <folder>", "folder of the source to which the paths of these lists are relative")
-    .option("--no-digests", "ignore the manifests of a bag")
+    .addOption(NO_DIGESTS)
     .option("--dataset <id>", "add a version to this dataset; unchanged objects are not read again")
     .option("--refetch", "with --dataset: read all objects again")
     .option("--notify <address>", "e-mail address to notify when the submission is accepted, requires action or ends")

@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import { addApiCommand, clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
 import { type Client, isUncertain } from "../../client/client.ts";
-import { DIGESTS_HELP, gatherLists, readDigestLists } from "../../digest-lists.ts";
+import { DIGESTS_HELP, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
 import { several, size } from "../../terminal/numbers.ts";
@@ -39,7 +39,7 @@ function addUploadCommand(program: Command) {
       gatherLists,
     )
     .option("--digests-base <folder>", "folder of the source to which the paths of these lists are relative")
-    .option("--no-digests", "ignore the manifests of a bag")
+    .addOption(NO_DIGESTS)
     .option("--dataset <id>", "add a version to this dataset")
     .option(
       "--notify <address>",
