@@ -1,4 +1,5 @@
-import { basename, relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Argument, type Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import { Client } from "./client/client.ts";
 import { Output } from "./terminal/output.ts";
@@ -57,11 +58,17 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Returns the command with which this program was called, for commands to copy. */
+/** Returns the command with which this program can be called in the working directory, for commands to copy. */
 export function commandName(): string {
   const script = process.argv[1] ?? "";
-  if (script.endsWith(".ts")) return "npm run --silent accession --";
+  if (script.endsWith(".ts")) return isInCheckout() ? "npm run --silent accession --" : "accession";
   return basename(script) === "accession.js" ? `node ${shortest(script)}` : "accession";
+}
+
+/** npm finds its scripts below the folder of `package.json` only. Elsewhere, the program of docs/how-to/own-bucket.md is used. */
+function isInCheckout(): boolean {
+  const checkout = dirname(fileURLToPath(import.meta.resolve("#package")));
+  return !relative(checkout, process.cwd()).startsWith("..");
 }
 
 /** Returns the shorter of the absolute path and the path relative to the working directory. */

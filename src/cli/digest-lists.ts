@@ -12,13 +12,16 @@ type DigestList = components["schemas"]["DigestList"];
 /** The lists of a request. Together with the metadata, they must fit into a request of 8 MiB. */
 const MOST_BYTES = 7 * 1024 * 1024;
 
-export const DIGESTS_HELP = `
+/** The help about lists. @param folder to which the paths of `--digests` are relative */
+export function digestsHelp(folder: string): string {
+  return `
 Checksum lists that were made where the data were produced (sha256sum, md5sum,
 BagIt, CSV) prove that the archived files are the original ones: --digests sends a
 list, and --digests-key names one in the source. Every listed file is compared.
-Paths are relative to the folder of --prefix, or of the key; --digests-base states
-another folder, such as run-7/, or / for the whole source.
+Paths in a list of --digests-key are relative to its folder, others to the folder
+${folder}; --digests-base states another folder, such as run-7/, or / for all.
 The manifests of a bag are used automatically; --no-digests ignores them.`;
+}
 
 /** Options about digest lists, as commander parses them. */
 export interface DigestOptions {

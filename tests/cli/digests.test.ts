@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
 import { runCommand, runProgram } from "../support/program/run-command.ts";
@@ -142,4 +142,79 @@ test.each([
     const { code, stderr } = await runCommand([...command, ...options], folder, { env });
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
   }
+});
+
+describe("an upload that waits names the way out, and after it the folder is archived", () => {
+  /** Writes a folder, uploads it with this list, and returns what `--watch` prints. */
+  async function waitFor(name: string, files: Record<string, string>, ...lists: string[]) {
+    for (const [path, body] of Object.entries(files)) {
+      await mkdir(dirname(at(`${name}/${path}`)), { recursive: true });
+      await writeFile(at(`${name}/${path}`), body);
+    }
+    const args = ["upload", at(name), "--metadata", at("dataset.json"), ...lists, "--watch", "--no-json"];
+    const { code, stdout } = await runProgram(args, { cwd: folder, env });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("Waiting:")]);
+    const id = / cancel ([0-9a-f-]{36})\n/.exec(stdout)?.[1] ?? "";
+    const words = stdout.replace(/\s+/g, " ");
+    // Outside of the checkout, npm has no script for it.
+    expect(stdout).toContain(`→ accession cancel ${id}\n`);
+    expect(words).toContain("Action required by you.");
+    expect(words).toContain("An upload cannot be changed, and only files that have changed are sent.");
+    return { id, words };
+  }
+
+  /** Runs the commands that were named. */
+  async function sendAgain(name: string, id: string, ...lists: string[]) {
+    expect((await runCommand(["cancel", id], folder, { env })).code).toBe(0);
+    const again = await run("upload", at(name), ...lists);
+    const results = Object.fromEntries(again.lines.flatMap(({ path, result }) => (path ? [[path, result]] : [])));
+    await service.api.until(again.lines.at(-1).id, ["completed"]);
+    return results;
+  }
+
+  test("with a file that differs", async () => {
+    await writeFile(at("sums"), sums({ "a.csv": "a", "b.csv": "bb" }));
+    const { id, words } = await waitFor("differing", { "a.csv": "a", "b.csv": "damaged" }, "--digests", at("sums"));
+    expect(words).toContain("Compare each file with the original, and correct the file or the list.");
+    expect(words).not.toContain(`retry ${id}`);
+    expect(words).toContain("upload FOLDER --metadata FILE --digests LIST");
+    expect(words).toContain(`exclude ${id} --all-unreadable`);
+    await writeFile(at("differing/b.csv"), "bb");
+    expect(await sendAgain("differing", id, "--digests", at("sums"))).toEqual({ "a.csv": "present", "b.csv": "sent" });
+  });
+
+  test("without a listed file", async () => {
+    await writeFile(at("sums"), sums({ "a.csv": "a", "b.csv": "bb" }));
+    const { id, words } = await waitFor("lacking", { "a.csv": "a" }, "--digests", at("sums"));
+    expect(words).toContain("Add the missing files to the folder, or correct the list.");
+    expect(words).toContain("upload FOLDER --metadata FILE --digests LIST");
+    expect(words).not.toContain("keep-waiting");
+    await writeFile(at("lacking/b.csv"), "bb");
+    expect(await sendAgain("lacking", id, "--digests", at("sums"))).toEqual({ "a.csv": "present", "b.csv": "sent" });
+  });
+
+  test("with a wrong list in it", async () => {
+    const files = { "a.csv": "a", SHA256SUMS: "no checksum\n" };
+    const { id, words } = await waitFor("listed", files, "--digests-key", "SHA256SUMS");
+    expect(words).toContain("Correct the list in the folder.");
+    expect(words).not.toContain("access rights");
+    await writeFile(at("listed/SHA256SUMS"), sums({ "a.csv": "a" }));
+    expect(await sendAgain("listed", id, "--digests-key", "SHA256SUMS")).toMatchObject({ SHA256SUMS: "sent" });
+  });
+
+  test("without the list", async () => {
+    const { words } = await waitFor("unlisted", { "a.csv": "a" }, "--digests-key", "SHA256SUMS");
+    expect(words).toContain("Check that the folder has the list.");
+    expect(words).not.toContain("access rights");
+  });
+});
+
+test("a bucket that lacks a listed file is corrected and retried", async () => {
+  s3.createBucket("lacking");
+  s3.put("lacking", "a.csv", "a");
+  await writeFile(at("sums"), sums({ "a.csv": "a", "b.csv": "bb" }));
+  const args = ["submit", s3.endpoint, "lacking", "--metadata", at("dataset.json"), "--digests", at("sums")];
+  const { code, stdout } = await runProgram([...args, "--watch", "--no-json"], { cwd: folder, env });
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/ retry \S+\n.* cancel /)]);
+  expect(stdout).not.toContain("keep-waiting");
 });

@@ -101,7 +101,7 @@ describe("the recipient named in a submission receives a mail", () => {
     const [, mail] = (await arrived("Accepted", "Action required")) as [Mail, Mail];
     expect(mail.text).toContain("1 of 2 objects cannot be read; all other objects are stored.");
     expect(mail.text).toContain(
-      "Action required by you. Each object states the cause. Fix it and retry, or exclude the objects from the dataset.",
+      "Action required by you. Each object states the cause. Fix it and retry, or exclude the objects from the dataset. An uploaded file cannot be changed:",
     );
     expect(mail.text).toMatch(/resolved by \d{4}-\d\d-\d\d, the submission fails/);
     removeFault();

@@ -28,7 +28,7 @@ export const digestProblems = {
     fault: "submitter",
     title: "A digest list in the source cannot be read",
     action:
-      "Check its key and the access rights, correct it, and retry. If the submission must not use it, cancel it and submit again without the list; “digests”: [] ignores the manifests of a bag.",
+      "Check the key of the list and, in a bucket, the access rights. Then retry. If the source is an upload, or the list must not be used, cancel the submission and submit again; “digests”: [] (--no-digests) ignores the manifests of a bag.",
     inStep: { waitAs: "digest_list_unreadable" },
     waiting: { days: 30 },
   },
@@ -36,7 +36,7 @@ export const digestProblems = {
     fault: "submitter",
     title: "A digest list in the source is not valid",
     action:
-      "Correct the list in the source and retry. If the submission must not use it, cancel it and submit again without the list; “digests”: [] ignores the manifests of a bag.",
+      "Correct the list in the bucket and retry. If the source is an upload, or the list must not be used, cancel the submission and submit again; “digests”: [] (--no-digests) ignores the manifests of a bag.",
     inStep: { waitAs: "digest_list_invalid" },
     waiting: { days: 30 },
   },
@@ -44,7 +44,7 @@ export const digestProblems = {
     fault: "submitter",
     title: "Files of the digest lists are missing in the source",
     action:
-      "Add the missing files and retry. If a list is wrong, correct it in the source and retry. A list that was sent with the submission, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
+      "Add the missing files to the bucket, or correct the list in the bucket, and retry. An upload, and a list that was sent with the submission, cannot be changed: cancel the submission, correct the files or the list, and submit again.",
     inStep: { waitAs: "digest_files_missing" },
     waiting: { days: 30 },
   },
@@ -52,6 +52,6 @@ export const digestProblems = {
     fault: "submitter",
     title: "The content differs from the checksum in the digest list",
     action:
-      "Compare the file with the original. Replace the damaged file or correct the list in the source, and retry; or exclude the file. A list that was sent with the submission, and an upload, cannot be changed: cancel the submission, correct them, and submit again.",
+      "Compare the file with the original. Replace the damaged file or correct the list in the bucket, and retry; or exclude the file. An upload, and a list that was sent with the submission, cannot be changed: cancel the submission, correct the file or the list, and submit again.",
   },
 } as const satisfies Record<string, ProblemEntry>;

@@ -53,7 +53,8 @@ export const objects = {
   objects_unreadable: {
     fault: "submitter",
     title: "Some objects cannot be read",
-    action: "Each object states the cause. Fix it and retry, or exclude the objects from the dataset.",
+    action:
+      "Each object states the cause. Fix it and retry, or exclude the objects from the dataset. An uploaded file cannot be changed: to replace it, cancel the submission and send the folder again.",
     inStep: { waitAs: "objects_unreadable" },
     waiting: { days: 30 },
   },

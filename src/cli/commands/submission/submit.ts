@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import { clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
 import { isUncertain } from "../../client/client.ts";
-import { DIGESTS_HELP, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
+import { digestsHelp, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { moment } from "../../terminal/numbers.ts";
@@ -14,7 +14,7 @@ import { withBucketMetadata } from "./bucket-metadata.ts";
 /** `submit`: submits a bucket. */
 export function addSubmit(program: Command): void {
   addSubmitCommand(program)
-    .addHelpText("after", DIGESTS_HELP + HELP)
+    .addHelpText("after", digestsHelp("of --prefix") + HELP)
     .action(submit);
 }
 

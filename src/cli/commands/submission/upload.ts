@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { components } from "../../../../packages/client/src/index.ts";
 import { addApiCommand, clientOf, commandName, given, type OptionsOf } from "../../api-command.ts";
 import { type Client, isUncertain } from "../../client/client.ts";
-import { DIGESTS_HELP, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
+import { digestsHelp, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
 import { several, size } from "../../terminal/numbers.ts";
@@ -15,7 +15,7 @@ import { followAccepted } from "./accepted.ts";
 /** `upload`: sends the files of a folder and submits them. */
 export function addUpload(program: Command): void {
   addUploadCommand(program)
-    .addHelpText("after", DIGESTS_HELP + HELP)
+    .addHelpText("after", digestsHelp("that is sent") + HELP)
     .action(upload);
 }
 
@@ -59,8 +59,12 @@ has changed the upload meanwhile.
 After an interruption, run the same command again: it hashes the files and sends
 only what is missing, also on another day. Files that have changed are sent again.
 
+Minimum metadata:
+  {"title": "Barley roots 2026", "authors": [{"role": "Creator", "firstName": "Josiah", "lastName": "Carberry"}]}
+
 Examples:
   accession upload barley-roots --metadata dataset.json --watch
+  accession upload barley-roots --metadata dataset.json --digests SHA256SUMS
   accession upload barley-roots --metadata dataset.json --dataset 6f1c2d7e-…`;
 
 async function upload(folder: string, options: UploadOptions): Promise<void> {
