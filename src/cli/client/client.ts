@@ -224,6 +224,8 @@ async function noting<T>(wait: WaitNote | undefined, request: () => Promise<T>):
   }
 }
 
+/** The service itself answers it with a problem. */
+const CONTENT_TOO_LARGE = 413;
 /** Errors of a connection over which the request may have arrived. */
 const MAY_HAVE_ARRIVED = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT"];
 
@@ -265,6 +267,13 @@ function unreachable(url: string, error: unknown): Failure {
 }
 
 function stranger(url: string, { status, location }: Pick<UnexpectedAnswerError, "status" | "location">): Failure {
+  if (status === CONTENT_TOO_LARGE) {
+    return new Failure(
+      3,
+      show`A proxy in front of the service at ${url} refuses large requests (status 413). The operator must adapt it: docs/how-to/nginx.md.`,
+      { cause: { status } },
+    );
+  }
   const elsewhere = location === null ? show`` : show`, redirect to ${location}`;
   return new Failure(
     3,

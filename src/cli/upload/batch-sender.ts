@@ -5,7 +5,7 @@ import { BATCH_BYTES, BATCH_FILES, fitsBatch, UPLOAD_RETRY_DELAYS_MS } from "../
 import type { Client } from "../client/client.ts";
 import type { LocalFile } from "./local-files.ts";
 import { readSmall, requireUnchanged } from "./read-file.ts";
-import { isPassing, problemIn } from "./retries.ts";
+import { isPassing, problemIn, type Retries } from "./retries.ts";
 
 /** A line of the answer to a batch. */
 interface Line {
@@ -62,7 +62,7 @@ export class BatchSender {
    * @param options.done called once for each file: with its SHA-512 in hex if the service has it and has compared it, otherwise the reason
    * @throws ProblemError, the error of the network, if no more attempts are made; the reason of the signal
    */
-  async send(files: readonly LocalFile[], { done, signal }: { done: Done; signal: AbortSignal }): Promise<void> {
+  async send(files: readonly LocalFile[], { done, signal, onRetry }: { done: Done } & Retries): Promise<void> {
     const waiting = new Map<string, ReadFile>();
     for (const file of files) {
       try {
@@ -79,6 +79,7 @@ export class BatchSender {
       if (waiting.size < before) attempt = 0;
       const delay = UPLOAD_RETRY_DELAYS_MS[attempt];
       if (delay === undefined || !isPassing(failure)) throw failure;
+      onRetry(delay, failure);
       await sleep(delay, undefined, { signal });
     }
   }

@@ -8,14 +8,22 @@ export function isPassing(error: unknown): boolean {
   return !(error instanceof UnexpectedAnswerError) || mayUploadPass(error);
 }
 
+/** How a request is repeated. */
+export interface Retries {
+  signal: AbortSignal;
+  /** Called before each wait with its milliseconds, which grow with each attempt in a row, and why the last attempt failed. */
+  onRetry(delay: number, error: unknown): void;
+}
+
 /** Sends a request, again after each delay if that may help. @throws the last error; the reason of the signal */
-export async function retried<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function retried<T>(request: () => Promise<T>, { signal, onRetry }: Retries): Promise<T> {
   for (const delay of UPLOAD_RETRY_DELAYS_MS) {
     try {
       return await request();
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
+      onRetry(delay, error);
     }
     await sleep(delay, undefined, { signal });
   }

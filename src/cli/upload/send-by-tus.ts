@@ -3,7 +3,7 @@ import { DefaultHttpStack, type DetailedError, type HttpRequest, Upload } from "
 import { UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { HashedFile } from "./hashed-file.ts";
-import { isPassing, problemIn } from "./retries.ts";
+import { isPassing, problemIn, type Retries } from "./retries.ts";
 
 /** The state of a file in the upload, and what of it is sent. */
 export interface Transfer {
@@ -18,10 +18,9 @@ export interface Transfer {
   onUrl?: (url: string) => void;
 }
 
-export interface TransferOptions {
+export interface TransferOptions extends Retries {
   /** With the number of bytes of the file that have arrived. */
   onProgress(bytes: number): void;
-  signal: AbortSignal;
 }
 
 /**
@@ -34,7 +33,7 @@ export interface TransferOptions {
 export async function sendByTus(
   client: Client,
   { endpoint, url, metadata, bytes, content, onUrl }: Transfer,
-  { onProgress, signal }: TransferOptions,
+  { onProgress, onRetry, signal }: TransferOptions,
 ): Promise<string> {
   signal.throwIfAborted();
   const inMemory = Buffer.isBuffer(content);
@@ -53,7 +52,11 @@ export async function sendByTus(
     headers: { ...client.authorization },
     metadata,
     retryDelays: UPLOAD_RETRY_DELAYS_MS,
-    onShouldRetry: (error) => !signal.aborted && mayPass(error as DetailedError),
+    onShouldRetry: (error, attempt) => {
+      const isAgain = !signal.aborted && mayPass(error as DetailedError);
+      if (isAgain) onRetry(UPLOAD_RETRY_DELAYS_MS[attempt] ?? 0, reasonIn(error));
+      return isAgain;
+    },
     onUploadUrlAvailable: () => onUrl?.(upload.url ?? ""),
     onProgress,
     onError: (error) => reject(reasonIn(error)),

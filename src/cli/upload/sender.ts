@@ -4,7 +4,7 @@ import type { Client } from "../client/client.ts";
 import { HashedFile } from "./hashed-file.ts";
 import type { LocalFile } from "./local-files.ts";
 import { ChangedFile, readSmall, requireUnchanged } from "./read-file.ts";
-import { problemIn, retried } from "./retries.ts";
+import { problemIn, type Retries, retried } from "./retries.ts";
 import { sendByTus, type Transfer, type TransferOptions } from "./send-by-tus.ts";
 
 /** A file that the upload has already. */
@@ -59,8 +59,8 @@ export class Sender {
   }
 
   /** Removes a file from the upload. A file that it does not have is no error. @throws as {@link send} */
-  async remove({ url }: Pick<KnownFile, "url">, signal: AbortSignal): Promise<void> {
-    await retried(() => this.#request("DELETE", url, {}, signal), signal);
+  async remove({ url }: Pick<KnownFile, "url">, retries: Retries): Promise<void> {
+    await retried(() => this.#request("DELETE", url, {}, retries.signal), retries);
   }
 
   async #small(file: LocalFile, known: KnownFile | undefined, options: TransferOptions) {
@@ -70,31 +70,30 @@ export class Sender {
       options.onProgress(file.bytes);
       return { sha512, isNew: false };
     }
-    const url = await this.#continued(known, has, options.signal);
+    const url = await this.#continued(known, has, options);
     await this.#transfer(file, { url, content, metadata: { path: file.path, sha512 } }, options);
     return { sha512, isNew: true };
   }
 
   async #large(file: LocalFile, known: KnownFile | undefined, options: TransferOptions) {
-    const { signal } = options;
-    const content = new HashedFile(join(this.#folder, file.path), file.bytes, signal);
+    const content = new HashedFile(join(this.#folder, file.path), file.bytes, options.signal);
     // The upload gets no file that is not there.
     await content.requireReadable();
     let url = known?.url;
     try {
-      const has = known === undefined ? "nothing" : await this.#compare(file, known, { content, signal });
+      const has = known === undefined ? "nothing" : await this.#compare(file, known, content, options);
       if (has === "all") {
         options.onProgress(file.bytes);
         return { sha512: await content.digest(), isNew: false };
       }
-      url = await this.#continued(known, has, signal);
+      url = await this.#continued(known, has, options);
       const onUrl = (created: string) => {
         url = created;
       };
       return { sha512: await this.#hashing(file, { url, content, onUrl }, options), isNew: true };
     } catch (error) {
       // It cannot be continued, and after it was removed from the folder, the upload should still be found.
-      if (url !== undefined && isGone(error)) await this.remove({ url }, signal);
+      if (url !== undefined && isGone(error)) await this.remove({ url }, options);
       throw error;
     } finally {
       content.close();
@@ -116,30 +115,26 @@ export class Sender {
     const url = await this.#transfer(file, { ...target, content, metadata }, options);
     const sha512 = await content.digest();
     await requireUnchanged(this.#folder, file, file.bytes);
-    if (known !== undefined || (await this.#create(file, { path, sha512 }, options.signal))) return sha512;
+    if (known !== undefined || (await this.#create(file, { path, sha512 }, options))) return sha512;
     // The upload had the beginning of another file, or bytes were damaged on the way. If this happens again, the service answers it.
-    await this.remove({ url }, options.signal);
+    await this.remove({ url }, options);
     await this.#transfer(file, { url: undefined, content, metadata: { path, sha512 } }, options);
     return sha512;
   }
 
-  async #compare(
-    file: LocalFile,
-    known: KnownFile,
-    { content, signal }: { content: HashedFile; signal: AbortSignal },
-  ): Promise<Has> {
+  async #compare(file: LocalFile, known: KnownFile, content: HashedFile, retries: Retries): Promise<Has> {
     if (known.bytes !== file.bytes) return "nothing";
     if (known.sha512 !== null) return comparedBy(await content.digest(), file, known);
     if (known.completedAt === null)
-      return (await this.#create(file, metadataOf(file), signal)) ? "beginning" : "nothing";
+      return (await this.#create(file, metadataOf(file), retries)) ? "beginning" : "nothing";
     const { path } = file;
-    return (await this.#create(file, { path, sha512: await content.digest() }, signal)) ? "all" : "nothing";
+    return (await this.#create(file, { path, sha512: await content.digest() }, retries)) ? "all" : "nothing";
   }
 
   /** The address of the file of which the upload has the beginning. Another one is removed. */
-  async #continued(known: KnownFile | undefined, has: Has, signal: AbortSignal): Promise<string | undefined> {
+  async #continued(known: KnownFile | undefined, has: Has, retries: Retries): Promise<string | undefined> {
     if (has === "beginning") return known?.url;
-    if (known !== undefined) await this.remove(known, signal);
+    if (known !== undefined) await this.remove(known, retries);
     return undefined;
   }
 
@@ -155,10 +150,10 @@ export class Sender {
    * Creates a file, or finds the same one: that with this digest, or without one, that with this time.
    * @returns false if the upload has another file at this path @throws as {@link send}
    */
-  async #create({ bytes }: LocalFile, metadata: Record<string, string>, signal: AbortSignal): Promise<boolean> {
+  async #create({ bytes }: LocalFile, metadata: Record<string, string>, retries: Retries): Promise<boolean> {
     const headers = { "upload-length": String(bytes), "upload-metadata": headerOf(metadata) };
     try {
-      await retried(() => this.#request("POST", this.#endpoint, headers, signal), signal);
+      await retried(() => this.#request("POST", this.#endpoint, headers, retries.signal), retries);
       return true;
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.code !== "upload_path_taken") throw error;

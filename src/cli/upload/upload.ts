@@ -6,7 +6,7 @@ import { Failure, reasonOf } from "../terminal/failure.ts";
 import { FilesProgress } from "../terminal/files-progress.ts";
 import { count, several } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
-import { FAILED, NEXT, show, styled } from "../terminal/text.ts";
+import { FAILED, NEXT, show, styled, WARNING } from "../terminal/text.ts";
 import { BatchSender, inBatches } from "./batch-sender.ts";
 import type { LocalFile, LocalFiles } from "./local-files.ts";
 import { ChangedFile } from "./read-file.ts";
@@ -26,6 +26,8 @@ export interface Sending {
 /** Files, or batches of small files, that are sent at the same time. The service accepts 16 of a user. */
 const AT_ONCE = 8;
 const PAGE = 1_000;
+/** A wait of this many milliseconds before another attempt follows several failed ones, and the user is told of it. */
+const OUTAGE_MS = 4_000;
 /** Files that could not be sent, named in the output. `--json` has all. */
 const SHOWN = 100;
 
@@ -124,6 +126,18 @@ export async function sendFolder(
     output.data({ path, bytes, result: isNew ? "sent" : "present" });
     progress.addFile();
   };
+  let isOutage = false;
+  const arrived = (bytes: number) => {
+    if (bytes > 0) isOutage = false;
+    progress.addBytes(bytes);
+  };
+  const onRetry = (delay: number, error: unknown) => {
+    if (isOutage || delay < OUTAGE_MS) return;
+    isOutage = true;
+    output.note(show`${WARNING} ${client.failureOf(error).lines[0] ?? ""}`);
+    output.note(show`  Trying again for 2 minutes`);
+  };
+  const retries = { signal, onRetry };
   /** @throws the error, if it is not about this file alone */
   const didNot = ({ path, bytes }: LocalFile, error: unknown) => {
     const reason = signal.aborted ? undefined : reasonOfFile(error);
@@ -134,13 +148,13 @@ export async function sendFolder(
     progress.addFile();
   };
   const sendOne = async (file: LocalFile) => {
-    let arrived = 0;
+    let so = 0;
     const onProgress = (bytes: number) => {
-      progress.addBytes(bytes - arrived);
-      arrived = bytes;
+      arrived(bytes - so);
+      so = bytes;
     };
     try {
-      succeeded(file, await sender.send(file, known.get(file.path), { onProgress, signal }));
+      succeeded(file, await sender.send(file, known.get(file.path), { onProgress, ...retries }));
     } catch (error) {
       didNot(file, error);
     }
@@ -148,9 +162,9 @@ export async function sendFolder(
   };
   const sendBatch = (files: LocalFile[], batch: string) =>
     new BatchSender(client, { folder, batch }).send(files, {
-      signal,
+      ...retries,
       done: (file, outcome) => {
-        progress.addBytes(file.bytes);
+        arrived(file.bytes);
         if ("sha512" in outcome) succeeded(file, { ...outcome, isNew: true });
         else didNot(file, outcome.error);
       },
@@ -163,7 +177,7 @@ export async function sendFolder(
     ...singles.map((file) => () => sendOne(file)),
   ];
   try {
-    for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file, signal);
+    for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file, retries);
     await forEachConcurrently(work, AT_ONCE, async (send) => {
       signal.throwIfAborted();
       await send();

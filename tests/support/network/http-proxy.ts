@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
  * Starts a proxy on loopback that forwards whole requests to a service.
  *
  * @param before resolves when a request can be forwarded; receives its method and path, such as `GET /uploads`, and its body, which it can
- * change
+ * change. If it rejects with a number, the proxy answers with this status
  * @param after the same for the answer: if it rejects, the connection breaks instead
  */
 export async function startHttpProxy(
@@ -34,7 +34,8 @@ export async function startHttpProxy(
       await after(name);
       response.writeHead(answer.status, Object.fromEntries(sent)).end(content);
     } catch (error) {
-      response.destroy(error as Error);
+      if (typeof error === "number") response.writeHead(error).end("<html></html>");
+      else response.destroy(error as Error);
     }
   });
   server.listen(0, "127.0.0.1");

@@ -84,20 +84,18 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-  let digests: Map<string, string>;
+  let compared: Sending["upload"] | undefined;
   try {
-    digests = await sendFolder({ client, output }, sending, stop.signal);
+    const digests = await sendFolder({ client, output }, sending, stop.signal);
+    compared = await compareUpload(client, sending.upload, digests);
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    output.note(
-      show`Nothing was submitted. What has arrived is kept for two weeks. To send the rest, run the same command again.`,
-    );
+    if (!stop.signal.aborted) throw isUnreachable(error) ? new Failure(3, [...error.lines, KEPT], error) : error;
+    output.note(KEPT);
     process.exitCode = INTERRUPTED;
     return;
   } finally {
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
-  const compared = await compareUpload(client, sending.upload, digests);
   if (compared === undefined) throw changed(sending.upload);
   const submission = await submit(client, requestFor(compared, { metadata, lists }, options)).catch(
     (error: unknown) => {
@@ -108,6 +106,12 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   output.data(submission);
   output.say(show`${OK} Accepted as ${styled("bold", submission.id)}`);
   await followAccepted({ client, output }, submission, options);
+}
+
+const KEPT = show`Nothing was submitted. What has arrived is kept for two weeks. To send the rest, run the same command again.`;
+
+function isUnreachable(error: unknown): error is Failure {
+  return error instanceof Failure && error.exitCode === 3;
 }
 
 function sayFound(output: Output, folder: string, { files, bytes, skipped, emptyFolders }: LocalFiles): void {
