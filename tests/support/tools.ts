@@ -32,6 +32,7 @@ const tools = {
   bash: { isInstalled: () => isOnPath("bash"), packages: ["bash"] },
   curl: { isInstalled: () => isOnPath("curl"), packages: ["curl"] },
   ip: { isInstalled: () => isOnPath("ip"), packages: ["iproute2"] },
+  jq: { isInstalled: () => isOnPath("jq"), packages: ["jq"] },
   nginx: { isInstalled: () => isOnPath("nginx"), packages: ["nginx"] },
   openssl: { isInstalled: () => isOnPath("openssl"), packages: ["openssl"] },
   prlimit: { isInstalled: () => isOnPath("prlimit"), packages: ["util-linux"] },
