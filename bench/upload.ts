@@ -40,12 +40,13 @@ const PAGE = "page";
 const RCLONE = "rclone to WebDAV";
 const TUS = "tus reference";
 const TUS_IN_PAGE = "tus reference in Chromium";
-const RUNNERS: Record<string, Runner> = {
-  [RCLONE]: runRclone,
-  [TUS]: runTus,
-  [TUS_IN_PAGE]: runTusInPage,
-  [COMMAND]: runCommand,
-  [PAGE]: runPage,
+/** By the name that `--only` uses. */
+const CONTESTANTS: Record<string, [title: string, Runner]> = {
+  rclone: [RCLONE, runRclone],
+  tus: [TUS, runTus],
+  "tus-page": [TUS_IN_PAGE, runTusInPage],
+  accession: [COMMAND, runCommand],
+  page: [PAGE, runPage],
 };
 /** The ratios that have a target: a contestant and a peer. */
 const PAIRS = [
@@ -61,12 +62,16 @@ interface Result extends UploadRun {
 }
 
 await run(async () => {
-  const { texts, flags, words } = readArguments(["runs", "work"], ["smoke"]);
+  const { texts, flags, words } = readArguments(["runs", "work", "only"], ["smoke"]);
   requirePrograms("rclone");
   if (noChromium)
     throw new RequirementError("Chromium is missing: apt-get install -y --no-install-recommends chromium");
   const isSmoke = flags.smoke === true;
   const rounds = readCount("runs", texts.runs, isSmoke ? 1 : ROUNDS);
+  const only = texts.only?.split(",") ?? Object.keys(CONTESTANTS);
+  if (only.some((name) => !(name in CONTESTANTS)))
+    throw new RequirementError(`The contestants are ${Object.keys(CONTESTANTS).join(", ")}`);
+  const chosen = Object.entries(CONTESTANTS).flatMap(([name, contestant]) => (only.includes(name) ? [contestant] : []));
   const work = workFolder(texts.work);
   const all: Case[] = [
     { name: "small", title: "20,000 × 4 KiB", files: isSmoke ? 30 : 20_000, bytes: 4 * KIB },
@@ -80,7 +85,7 @@ await run(async () => {
     const folder = await filled(join(work, `upload-${one.name}-${one.files}-${one.bytes}`), one);
     // One file of 10 GiB in a browser takes minutes for the hash alone, which bench:compare measures.
     const isSmall = one.name === "small";
-    const runners = Object.entries(RUNNERS).filter(([name]) => isSmall || ![PAGE, TUS_IN_PAGE].includes(name));
+    const runners = chosen.filter(([name]) => isSmall || ![PAGE, TUS_IN_PAGE].includes(name));
     for (let round = 0; round < rounds; round++) {
       for (const [contestant, runner] of round % 2 === 0 ? runners : runners.toReversed()) {
         flushWrites(work);
