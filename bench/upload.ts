@@ -123,7 +123,7 @@ async function writeLarge(file: string, bytes: number): Promise<void> {
   const piece = Buffer.alloc(4 * MIB, createHash("sha512").update(file).digest());
   for (let at = 0; at < bytes; at += piece.length) {
     piece.writeUInt32LE(at / piece.length);
-    await handle.write(piece);
+    await handle.write(piece, 0, Math.min(piece.length, bytes - at));
   }
   await handle.close();
 }
