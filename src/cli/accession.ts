@@ -89,7 +89,17 @@ export function build(): Command {
     program.commandsGroup(heading);
     for (const add of commands) add(program);
   }
+  nameHelp(program, "accession");
   return program;
+}
+
+/** Errors of a command name its own help. */
+function nameHelp(parent: Command, name: string): void {
+  for (const command of parent.commands as Command[]) {
+    const own = `${name} ${command.name()}`;
+    command.showHelpAfterError(`(Run “${own} --help” for help.)`);
+    nameHelp(command, own);
+  }
 }
 
 const HELP = `

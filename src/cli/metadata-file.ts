@@ -1,10 +1,12 @@
-import type { Problem, Remark } from "../../packages/client/src/index.ts";
+import type { components, Problem, Remark } from "../../packages/client/src/index.ts";
 import { InvalidFileError } from "../describe/import/reading/invalid-file.ts";
 import { readJson } from "../describe/import/reading/json.ts";
 import { Failure } from "./terminal/failure.ts";
 import { describeProblem } from "./terminal/problem.ts";
 import { readInput } from "./terminal/read-input.ts";
 import { show } from "./terminal/text.ts";
+
+type DigestList = components["schemas"]["DigestList"];
 
 /** Reads metadata as JSON. @param file `-` for standard input. @throws Failure if it cannot be read or is not JSON */
 export async function readMetadata(file: string): Promise<unknown> {
@@ -32,6 +34,13 @@ function parse(content: string, name: string): unknown {
   }
 }
 
+/** The remark with the name of the checksum list that it is about. */
+function inList(remark: Remark, lists: readonly DigestList[]): Remark {
+  const [, no] = /^\/digests\/(\d+)(?:\/|$)/.exec(remark.pointer) ?? [];
+  const list = no === undefined ? undefined : lists[Number(no)];
+  return list === undefined ? remark : { ...remark, pointer: list.name ?? list.key ?? "standard input" };
+}
+
 /** Whether a value is an answer of the service that contains metadata. */
 function isAnswer(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Object.hasOwn(value, "title")) return false;
@@ -44,14 +53,17 @@ export function inMetadata<R extends Pick<Remark, "pointer">>(remark: R): R {
   return { ...remark, pointer: remark.pointer.replace(/^\/metadata(?=\/|$)/, "") };
 }
 
-/** Runs a request with metadata. Its errors name the places in the metadata. @throws Failure */
-export async function askAboutMetadata<T>(request: Promise<T>): Promise<T> {
+/**
+ * Runs a request with metadata. Its errors name the places in the metadata, and the checksum lists by their names.
+ * @throws Failure
+ */
+export async function askAboutMetadata<T>(request: Promise<T>, lists: readonly DigestList[] = []): Promise<T> {
   try {
     return await request;
   } catch (error) {
     const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
     if (!(error instanceof Failure) || problem?.errors === undefined) throw error;
-    const lines = describeProblem({ ...problem, errors: problem.errors.map((one) => inMetadata(one)) });
+    const lines = describeProblem({ ...problem, errors: problem.errors.map((one) => inList(inMetadata(one), lists)) });
     throw new Failure(error.exitCode, lines, { data: error.data, cause: error.cause });
   }
 }

@@ -201,7 +201,7 @@ async function requireOwn(root: string, archive: string): Promise<void> {
   // An empty folder can be taken over, for instance with a new archive.
   if (text !== undefined && found.length > 0) {
     throw new Error(
-      `The folder of uploads ${root} belongs to another archive, as its file ${OWNER} says. Set another folder (ACCESSION_UPLOADS), or remove this one if no file in it is needed`,
+      `The folder of uploads ${root} belongs to another archive, as its file ${OWNER} says. Set another folder (ACCESSION_UPLOADS)`,
     );
   }
   const other = found.find((name) => !isUuid(name));

@@ -111,8 +111,13 @@ test("upload sends a list with the files of a folder; a wrong one is named befor
   for (const [path, body] of Object.entries(FILES)) await writeFile(at(`data/${path}`), body);
   await writeFile(at("wrong"), `${sums(FILES)}not a line\n`);
   const refused = await run("upload", at("data"), "--digests", at("wrong"));
-  expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining("Line 3: ")]);
+  expect([refused.code, refused.stderr]).toEqual([expect.any(Number), expect.stringContaining("wrong  Line 3: ")]);
+  expect(refused.stderr).toContain("Correct every listed error, and run the command again.");
   expect((await service.api.get("/uploads")).json).toEqual([]);
+  await writeFile(at("absolute"), sums({ "/x/a": "a", "/x/b": "b", "/x/c": "c" }));
+  const absolute = await run("upload", at("data"), "--digests", at("absolute"));
+  expect(absolute.stderr.match(/The path is absolute/g)).toHaveLength(1);
+  expect(absolute.stderr).toMatch(/absolute {2}Line 1: .*\n +and 2 more lines\n/);
   await writeFile(at("SHA256SUMS"), sums(FILES));
   const sent = await run("upload", at("data"), "--digests", at("SHA256SUMS"));
   const { id } = sent.lines.find((line) => "id" in line) as { id: string };
@@ -165,7 +170,8 @@ describe("an upload that waits names the way out, and after it the folder is arc
 
   /** Runs the commands that were named. */
   async function sendAgain(name: string, id: string, ...lists: string[]) {
-    expect((await runCommand(["cancel", id], folder, { env })).code).toBe(0);
+    const { code, stdout } = await runProgram(["cancel", id, "--no-json"], { cwd: folder, env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("upload FOLDER --metadata FILE --upload ")]);
     const again = await run("upload", at(name), ...lists);
     const results = Object.fromEntries(again.lines.flatMap(({ path, result }) => (path ? [[path, result]] : [])));
     await service.api.until(again.lines.at(-1).id, ["completed"]);
@@ -177,6 +183,8 @@ describe("an upload that waits names the way out, and after it the folder is arc
     const { id, words } = await waitFor("differing", { "a.csv": "a", "b.csv": "damaged" }, "--digests", at("sums"));
     expect(words).toContain("Compare each file with the original, and correct the file or the list.");
     expect(words).not.toContain(`retry ${id}`);
+    const excluded = await runCommand(["exclude", id, "data/b.csv", "--reason", "damaged"], folder, { env });
+    expect([excluded.code, excluded.stderr]).toEqual([1, expect.stringContaining("Did you mean b.csv?")]);
     expect(words).toContain("upload FOLDER --metadata FILE --digests LIST");
     expect(words).toContain(`exclude ${id} --all-unreadable`);
     await writeFile(at("differing/b.csv"), "bb");

@@ -195,6 +195,7 @@ test("a file that is changed while it is sent is named, and nothing is submitted
     },
   });
   expectRefused(ran, "it was changed while it was read");
+  expect(ran.stderr).toContain("Wait until no program writes to these files");
   await expectArchived(await run(), await readFile(file));
 });
 

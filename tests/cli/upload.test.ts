@@ -149,11 +149,27 @@ describe("accession upload", () => {
     expect([code, stderr]).toMatchObject([2, expect.stringContaining("link (symbolic link)")]);
     const without = await run("--skip-others");
     expect([without.code, without.stderr]).toMatchObject([0, expect.stringContaining("link (symbolic link)")]);
-    expect(without.stderr).toContain("1 folder without files is not part of the dataset");
+    expect(without.stderr).toMatch(/1 folder without files is not part of the dataset\n +nothing\n/);
     expect(Object.keys(results(without.lines)).toSorted()).toEqual(Object.keys(SMALL).toSorted());
   });
 
-  test("a folder that is missing or empty is wrong usage", async () => {
+  test.each(["0198f0c2-5d4e-7aaa-8000-6f1c3b9a2d10", "not-an-id"])(
+    "an unknown upload is named, and where to find others: %s",
+    async (id) => {
+      const { code, stderr } = await run("--upload", id);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`You have no upload with the id ${id}`)]);
+      expect(stderr).toContain(`GET ${service.url}/uploads`);
+    },
+  );
+
+  test("wrong usage names the help of the command", async () => {
+    const { code, stderr } = await runCommand(["upload"], folder, { env: { ACCESSION_URL: service.url } });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("(Run “accession upload --help” for help.)")]);
+  });
+
+  test("a folder that is missing or empty, or a file, is wrong usage", async () => {
+    const file = await runCommand(["upload", metadata, "--metadata", metadata], folder);
+    expect([file.code, file.stderr]).toEqual([2, expect.stringContaining("Put the file into a folder")]);
     await rm(data, { recursive: true });
     expect(await run()).toMatchObject({ code: 2, stderr: expect.stringContaining("no such file or folder") });
     await mkdir(data);

@@ -261,7 +261,7 @@ test("missing files stop the submission before it is complete, and a retry conti
   const waiting = await service.api.until(id, ["waiting"]);
   expect(waiting.waiting).toMatchObject({ code: "digest_files_missing", fault: "submitter" });
   expect(waiting.waiting?.message).toBe(
-    "The bucket lacks 7 files of the digest lists: “run/m0”, “run/m1”, “run/m2”, “run/m3”, “run/m4” and others",
+    "The bucket lacks 7 files of the checksum lists: “run/m0”, “run/m1”, “run/m2”, “run/m3”, “run/m4” and others",
   );
   expect(waiting.digests?.comparison?.missing).toEqual({ total: 7, keys: Object.keys(missing) });
   const listed: { key: string; digests: object }[] = [];
@@ -288,6 +288,7 @@ test("missing files stop the submission before it is complete, and a retry conti
 test.each([
   ["backslashes", "run\\a.csv", "run/a.csv", "Write “/” instead of “\\” between folders"],
   ["another form of Unicode", "ä.csv".normalize("NFD"), "ä.csv".normalize("NFC"), "another form of Unicode"],
+  ["the folder of the upload before them", "run/plots/a.csv", "plots/a.csv", "The paths in the list begin with “run/”"],
 ])("missing files that are only written with %s are told with this cause", async (_, listed, key, cause) => {
   const text = `${hex("sha256", "a")}  ${listed}\n`;
   const { id } = await submit(bucketOf({ [key]: "a" }), [{ text }]);
@@ -316,7 +317,7 @@ describe("lists in the bucket", () => {
   test("that do not exist, or cannot be read, stop the submission", async () => {
     expect(await stopped(objects, { key: "SHA256SUMS" })).toMatchObject({
       ...{ code: "digest_list_unreadable", fault: "submitter" },
-      message: "The digest list “SHA256SUMS” does not exist",
+      message: "The checksum list “SHA256SUMS” does not exist",
     });
     const access = bucketOf({ ...objects, sums: sums(objects) });
     s3.addFault({
@@ -464,7 +465,7 @@ describe("a bag in the bucket", () => {
     expect((await service.api.until(id, ["waiting"])).waiting).toMatchObject({
       code: "digest_files_missing",
       message:
-        "The bucket lacks 1 file of the digest lists: “data/far.bin”. 1 file is named in fetch.txt of the bag. The service does not fetch files from other places",
+        "The bucket lacks 1 file of the checksum lists: “data/far.bin”. 1 file is named in fetch.txt of the bag. The service does not fetch files from other places",
     });
   });
 
@@ -476,7 +477,7 @@ describe("a bag in the bucket", () => {
         .replaceAll(/(data\/[^\n]*)\n(?=[r.])/g, "$1%0A"),
     };
     const { "manifest-md5.txt": _, ...rest } = bag;
-    const missing = "The bucket lacks 1 file of the digest lists: “data/f\ufffdr%.bin”";
+    const missing = "The bucket lacks 1 file of the checksum lists: “data/f\ufffdr%.bin”";
     const line = "https://example.org/far.bin 3 data/f%0Ar%25.bin\n";
     for (const [text, more] of [
       [line, expect.stringContaining(`${missing}. 1 file is named in fetch.txt`)],
@@ -515,7 +516,7 @@ describe("a bag in the bucket", () => {
     await service.api.until(id, ["completed"]);
     const { json: events } = await service.api.get(`/submission/${id}/events`);
     expect(events.map(({ message }: { message: string }) => message)).toContain(
-      "Digest lists read: 0 lists, 0 checksums; not supported: “manifest-blake2b.txt”",
+      "Checksum lists read: 0 lists, 0 checksums; not supported: “manifest-blake2b.txt”",
     );
   });
 
@@ -590,7 +591,7 @@ describe("an upload", () => {
     const area = await uploaded(objects);
     const missing = await submitUpload(area, [{ text: sums({ ...objects, other: "o" }) }]);
     expect((await service.api.until(missing, ["waiting"])).waiting).toMatchObject({
-      ...{ code: "digest_files_missing", message: "The upload lacks 1 file of the digest lists: “other”" },
+      ...{ code: "digest_files_missing", message: "The upload lacks 1 file of the checksum lists: “other”" },
     });
     await service.api.post(`/submission/${missing}/cancel`);
     const different = await submitUpload(area, [{ text: sums({ ...objects, "run/a.csv": "other" }, "md5") }]);

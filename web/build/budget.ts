@@ -23,7 +23,9 @@ export function keepBudget(): Plugin {
       if (heaviest === undefined) return;
       const said = `${(heaviest.bytes / 1000).toFixed(1)} of ${BUDGET / 1000} kB (gzip), for ${heaviest.page.name}`;
       if (heaviest.bytes > BUDGET) throw new Error(`The first load is too heavy: ${said}`);
-      if (process.env.VITEST === undefined) console.info(`First load of the page: ${said}`);
+      // Only developers look at it: not at “npm start” and “npm run demo”.
+      if (process.env.VITEST === undefined && !process.argv.includes("--if-stale"))
+        console.info(`First load of the page: ${said}`);
     },
   };
 }

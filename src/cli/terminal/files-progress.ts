@@ -4,6 +4,8 @@ import { show } from "./text.ts";
 
 /** Milliseconds between two updates. */
 const UPDATE_MS = 200;
+/** Milliseconds after which the rate and the time left are meaningful. */
+const RATE_AFTER_MS = 5_000;
 
 /** The progress line of work on files: files and bytes so far, rate and time left. */
 export class FilesProgress {
@@ -11,15 +13,26 @@ export class FilesProgress {
   readonly #work: string;
   readonly #all: { files: number; bytes: number };
   readonly #start = performance.now();
+  readonly #had: { files: number; bytes: number };
   #shownAt = 0;
   #files = 0;
   #bytes = 0;
 
-  /** @param work the word before the numbers @param all the files of which some are done, and their bytes */
-  constructor(output: Output, work: string, all: { files: number; bytes: number }) {
+  /**
+   * @param work the word before the numbers
+   * @param all the files of which some are done, and their bytes
+   * @param had of these, what was done before. It is counted again while it is checked
+   */
+  constructor(
+    output: Output,
+    work: string,
+    all: { files: number; bytes: number },
+    had: { files: number; bytes: number } = { files: 0, bytes: 0 },
+  ) {
     this.#output = output;
     this.#work = work;
     this.#all = all;
+    this.#had = had;
   }
 
   addFile(): void {
@@ -38,10 +51,13 @@ export class FilesProgress {
     if (now - this.#shownAt < UPDATE_MS) return;
     this.#shownAt = now;
     const { files, bytes } = this.#all;
-    const rate = this.#bytes / Math.max(0.001, (now - this.#start) / 1_000);
-    const left = rate > 0 && this.#bytes < bytes ? `  ${duration((bytes - this.#bytes) / rate)} left` : "";
+    const doneFiles = Math.min(files, Math.max(this.#files, this.#had.files));
+    const done = Math.min(bytes, Math.max(this.#bytes, this.#had.bytes));
+    const seconds = (now - this.#start) / 1_000;
+    const rate = seconds * 1_000 < RATE_AFTER_MS ? 0 : (done - this.#had.bytes) / seconds;
+    const speed = rate > 0 ? `  ${size(rate)}/s  ${duration((bytes - done) / rate)} left` : "";
     this.#output.live(
-      show`${this.#work}: ${several(this.#files, "file")} of ${count(files)}  ${size(this.#bytes)} of ${size(bytes)}  ${size(rate)}/s${left}`,
+      show`${this.#work}: ${several(doneFiles, "file")} of ${count(files)}  ${size(done)} of ${size(bytes)}${speed}`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { Problem, Remark, Report } from "../../../packages/client/src/index.ts";
 import { commandsOf, describeCheck } from "./findings.ts";
+import { several } from "./numbers.ts";
 import { FAILED, NEXT, OK, type Shown, show, styled, WARNING } from "./text.ts";
 
 /** Advice for the command line, for problems whose usual advice is about HTTP. */
@@ -9,6 +10,7 @@ const AT_THE_PROMPT = new Map([
     "Set ACCESSION_TOKEN to a token, or ACCESSION_TOKEN_FILE to a file with the token. Ask the operator for a token.",
   ],
   ["not_found", "Check the id or the path. “accession list” and “accession dataset list” show the ids."],
+  ["invalid_request", "Correct every listed error, and run the command again."],
   [
     "credentials_required",
     "Run the command again with --with-credentials. The credentials were erased when the submission failed.",
@@ -33,13 +35,25 @@ export function describeProblem(problem: Problem): Shown[] {
     // The detail of a failed check before publication repeats its findings.
     ...(errors.length > 0 || checks !== undefined ? [] : says),
     ...(checks ?? []).flatMap(describeCheck).map((line) => show`  ${line}`),
-    ...errors.map((fault) => describeRemark(fault)),
+    ...describeErrors(errors),
     ...(failed === undefined
       ? []
       : [show`  The check failed at the step “${STEP_NAMES[failed.name] ?? failed.name}”.`]),
     show`  ${NEXT} ${failed?.hint || adviceFor(problem)}`,
   ];
 }
+
+/** Describes errors, and of several lines of a list with the same error only the first one. */
+function describeErrors(errors: readonly Remark[]): Shown[] {
+  const kinds = Map.groupBy(errors, ({ pointer, detail, code }) => `${pointer} ${code} ${detail.replace(LINE, "")}`);
+  return [...kinds.values()].flatMap(([first, ...more]) => [
+    ...(first === undefined ? [] : [describeRemark(first)]),
+    ...(more.length === 0 ? [] : [show`    and ${several(more.length, "more line", "more lines")}`]),
+  ]);
+}
+
+/** How the detail of an error in a checksum list begins. */
+const LINE = /^Line \d+: /;
 
 /** How to fix a problem on the command line. */
 function adviceFor({ code, action, actions, requestAccess, embargoDate }: Problem): string {

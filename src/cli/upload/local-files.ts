@@ -2,7 +2,8 @@ import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type WalkEntry, walk } from "../../../packages/ocfl/src/index.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
-import { count, several } from "../terminal/numbers.ts";
+import { namedEntries } from "../terminal/named-entries.ts";
+import { several } from "../terminal/numbers.ts";
 import { show } from "../terminal/text.ts";
 
 /** A file of the folder that is uploaded. */
@@ -19,8 +20,8 @@ export interface LocalFiles {
   bytes: number;
   /** Links, devices and other entries that are not uploaded. */
   skipped: string[];
-  /** Number of folders without any entry, which keys cannot express. */
-  emptyFolders: number;
+  /** Folders without any entry, which keys cannot express. */
+  emptyFolders: string[];
 }
 
 const KINDS: Partial<Record<WalkEntry["kind"], string>> = {
@@ -28,8 +29,6 @@ const KINDS: Partial<Record<WalkEntry["kind"], string>> = {
   other: "device, pipe or socket",
   undecodable: "name is not UTF-8",
 };
-/** Entries that an error names. */
-const NAMED = 10;
 
 /**
  * The files below a folder.
@@ -38,16 +37,17 @@ const NAMED = 10;
  * @throws Failure 2 if the folder cannot be read, is empty, or has other entries than files
  */
 export async function filesBelow(folder: string, options: { skipOthers?: boolean }): Promise<LocalFiles> {
-  const found: LocalFiles = { files: [], bytes: 0, skipped: [], emptyFolders: 0 };
+  const found: LocalFiles = { files: [], bytes: 0, skipped: [], emptyFolders: [] };
   const others: string[] = [];
   try {
-    if (!(await stat(folder)).isDirectory()) throw new Failure(2, show`${folder} is not a folder`);
+    if (!(await stat(folder)).isDirectory())
+      throw new Failure(2, show`${folder} is not a folder. Put the file into a folder, and name the folder.`);
     for await (const { path, kind } of walk(folder)) {
       if (kind === "file") {
         const { size: bytes, mtimeMs: modified } = await lstat(join(folder, path));
         found.files.push({ path, bytes, modified });
         found.bytes += bytes;
-      } else if (kind === "empty") found.emptyFolders += 1;
+      } else if (kind === "empty") found.emptyFolders.push(path);
       else if (kind !== "folder") others.push(`${path} (${KINDS[kind] ?? kind})`);
     }
   } catch (error) {
@@ -60,11 +60,9 @@ export async function filesBelow(folder: string, options: { skipOthers?: boolean
 }
 
 function otherEntries(others: readonly string[]): Failure {
-  const hidden = others.length - NAMED;
   return new Failure(2, [
     show`${several(others.length, "entry", "entries")} of the folder cannot be uploaded:`,
-    ...others.slice(0, NAMED).map((one) => show`  ${one}`),
-    ...(hidden > 0 ? [show`  … and ${count(hidden)} more`] : []),
+    ...namedEntries(others),
     show`Replace them by files, or leave them out with --skip-others.`,
   ]);
 }

@@ -1,10 +1,15 @@
-import { type components, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
+import {
+  type components,
+  type Problem,
+  ProblemError,
+  UnexpectedAnswerError,
+} from "../../../packages/client/src/index.ts";
 import { isOfOneFile } from "../../../packages/rules/src/index.ts";
 import { forEachConcurrently } from "../../archive/for-each-concurrently.ts";
 import type { Client } from "../client/client.ts";
 import { Failure, reasonOf } from "../terminal/failure.ts";
 import { FilesProgress } from "../terminal/files-progress.ts";
-import { count, several } from "../terminal/numbers.ts";
+import { count, several, size } from "../terminal/numbers.ts";
 import type { Output } from "../terminal/output.ts";
 import { FAILED, NEXT, show, styled, WARNING } from "../terminal/text.ts";
 import { BatchSender, inBatches } from "./batch-sender.ts";
@@ -42,7 +47,11 @@ export async function findUpload(
   named: string | undefined,
 ): Promise<Pick<Sending, "upload" | "known"> | undefined> {
   if (named !== undefined) {
-    const upload = await client.ask(client.api.GET("/uploads/{id}", { params: { path: { id: named } } }));
+    const upload = await client
+      .ask(client.api.GET("/uploads/{id}", { params: { path: { id: named } } }))
+      .catch((error: unknown) => {
+        throw unknownUpload(client, named, error);
+      });
     if (upload.submission !== null)
       throw new Failure(1, show`The upload belongs to the submission ${upload.submission}`);
     const known = await knownFiles(client, upload);
@@ -55,6 +64,17 @@ export async function findUpload(
     if (known !== undefined) return { upload, known };
   }
   return undefined;
+}
+
+/** The error for an id that is not that of an upload of the user; otherwise the error itself. */
+function unknownUpload({ url }: Client, named: string, error: unknown): unknown {
+  const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+  if (problem?.code !== "not_found" && problem?.code !== "invalid_request") return error;
+  const lines = [
+    show`${FAILED} You have no upload with the id ${named}`,
+    show`  ${NEXT} The form for a new submission at ${url}/app/ lists your uploads, and so does GET ${url}/uploads.`,
+  ];
+  return new Failure(1, lines, { data: { problem }, cause: error });
 }
 
 /** The files of an upload by path. Undefined if one is not among these paths. */
@@ -115,9 +135,10 @@ export async function sendFolder(
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
   const sender = new Sender(client, { folder, files: upload.files });
-  const progress = new FilesProgress(output, "Uploading", { files: local.files.length, bytes: local.bytes });
+  const had = arrivedBefore(upload, known);
+  const progress = new FilesProgress(output, "Uploading", { files: local.files.length, bytes: local.bytes }, had);
   const paths = new Set(local.files.map(({ path }) => path));
-  const failed: { path: string; reason: string }[] = [];
+  const failed: { reason: string; isChanged: boolean }[] = [];
   const digests = new Map<string, string>();
   let sent = 0;
   const succeeded = ({ path, bytes }: LocalFile, { sha512, isNew }: { sha512: string; isNew: boolean }) => {
@@ -142,7 +163,7 @@ export async function sendFolder(
   const didNot = ({ path, bytes }: LocalFile, error: unknown) => {
     const reason = signal.aborted ? undefined : reasonOfFile(error);
     if (reason === undefined) throw error;
-    failed.push({ path, reason });
+    failed.push({ reason, isChanged: error instanceof ChangedFile });
     output.data({ path, bytes, result: "failed", reason });
     if (failed.length <= SHOWN) output.say(show`${FAILED} ${path} (${reason})`, { hang: 2 });
     progress.addFile();
@@ -190,13 +211,21 @@ export async function sendFolder(
   } finally {
     output.live(undefined);
   }
-  if (failed.length > 0) throw incomplete(failed.length, local);
+  if (failed.length > 0) throw incomplete(failed, local);
   const present = local.files.length - sent;
   const before = present === 0 ? "" : `, ${count(present)} of which had arrived before`;
+  const began = had.beginnings > 0 ? `, and ${size(had.beginnings)} of others` : "";
   output.say(
-    show`${styled("green", "✓")} ${several(local.files.length, "file")}${before}: the service compared each with its SHA-512`,
+    show`${styled("green", "✓")} ${several(local.files.length, "file")}${before}${began}: the service compared each with its SHA-512`,
   );
   return digests;
+}
+
+/** What an upload has that is continued. `beginnings` are the bytes of files that are not complete. */
+function arrivedBefore({ receivedBytes }: Upload, known: Sending["known"]) {
+  const complete = [...known.values()].filter(({ completedAt }) => completedAt !== null);
+  const ofComplete = complete.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { files: complete.length, bytes: receivedBytes, beginnings: receivedBytes - ofComplete };
 }
 
 /** Why one file cannot be sent; undefined if the others cannot be sent either. */
@@ -220,9 +249,11 @@ function isOfNetwork(error: unknown): boolean {
   );
 }
 
-function incomplete(failed: number, { files }: LocalFiles): Failure {
+function incomplete(failed: readonly { isChanged: boolean }[], { files }: LocalFiles): Failure {
+  const isOnlyChanged = failed.every(({ isChanged }) => isChanged);
+  const first = isOnlyChanged ? "Wait until no program writes to these files" : "Correct or remove these files";
   return new Failure(1, [
-    show`${FAILED} ${count(failed)} of ${several(files.length, "file")} could not be sent. Nothing was submitted.`,
-    show`  ${NEXT} Correct or remove these files, and run the same command again: it sends only what is missing.`,
+    show`${FAILED} ${count(failed.length)} of ${several(files.length, "file")} could not be sent. Nothing was submitted.`,
+    show`  ${NEXT} ${first}, and run the same command again: it sends only what is missing.`,
   ]);
 }

@@ -138,10 +138,13 @@ export function codeOf(error: FastifyError): Code | undefined {
   return error instanceof Problem ? error.code : fastifyCodes[error.code ?? ""];
 }
 
+/** The operator has switched a part of the service off: a setting, and no fault. */
+const NOT_IMPLEMENTED = 501;
+
 /** Translates Fastify's errors and unexpected errors, and logs those of the service. */
 export function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) {
-    if (error.status >= 500) request.log.error({ err: error }, "a request failed");
+    if (error.status >= 500 && error.status !== NOT_IMPLEMENTED) request.log.error({ err: error }, "a request failed");
     return error;
   }
   const known = codeOf(error);

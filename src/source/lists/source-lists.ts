@@ -36,7 +36,7 @@ export async function namedLists(
     if (key === null) continue;
     const object = await findObject(from, key);
     if (object === undefined)
-      throw new Problem("digest_list_unreadable", `The digest list “${inMessage(key)}” does not exist`);
+      throw new Problem("digest_list_unreadable", `The checksum list “${inMessage(key)}” does not exist`);
     lists.push({
       object,
       options: { name, base: base ?? folderOf(key), ...(format !== null && { format }) },

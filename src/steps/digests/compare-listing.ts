@@ -110,7 +110,7 @@ async function missingProblem(
   const named = keys.slice(0, MOST_IN_MESSAGE).map((key) => `“${inMessage(key)}”`);
   const more = total > named.length ? " and others" : "";
   const cause = await likelyCause(context, row, keys);
-  const message = `${sourceAsSubject(row)} lacks ${several(total, "file")} of the digest lists: ${named.join(", ")}${more}${cause}`;
+  const message = `${sourceAsSubject(row)} lacks ${several(total, "file")} of the checksum lists: ${named.join(", ")}${more}${cause}`;
   const toFetch = bag === null ? 0 : await missingToFetch(context, row, bag, signal).catch(unlessOfFile);
   if (toFetch === 0) return new Problem("digest_files_missing", message);
   const where = `${several(toFetch, "file is", "files are")} named in fetch.txt of the bag. The service does not fetch files from other places`;
@@ -133,6 +133,9 @@ async function likelyCause(
     (key) => key.normalize("NFC"),
     (key) => key.normalize("NFD"),
   );
+  const isBelow = new Set(keys.map((key) => key.split("/", 1)[0])).size === 1;
+  if (isBelow && (await exists((key) => key.replace(/^[^/]+\//, ""))))
+    return `. The paths in the list begin with “${inMessage(keys[0]?.split("/", 1)[0] ?? "")}/”: make the list inside this folder (find . -type f -exec sha256sum {} +)`;
   return isOtherForm ? ". The list has names in another form of Unicode (composed or decomposed) than the source" : "";
 }
 
@@ -173,5 +176,5 @@ export function comparisonInWords(comparison: DigestComparison | undefined): str
   if (comparison === undefined) return "";
   const { files, additional, notSelected } = comparison;
   const left = notSelected === 0 ? "" : `, ${several(notSelected, "listed file")} not selected`;
-  return `; ${several(files, "file")} in digest lists, ${several(additional.total, "additional object")}${left}`;
+  return `; ${several(files, "file")} in checksum lists, ${several(additional.total, "additional object")}${left}`;
 }

@@ -176,5 +176,5 @@ function readInWords(used: readonly UsedDigestList[], bag: SourceBag | undefined
   const entries = used.reduce((sum, list) => sum + list.entries, 0);
   const unsupported = bag?.unsupported.map((key) => `“${inMessage(key)}”`) ?? [];
   const rest = unsupported.length === 0 ? "" : `; not supported: ${unsupported.join(", ")}`;
-  return `Digest lists read: ${several(used.length, "list")}, ${several(entries, "checksum")}${rest}`;
+  return `Checksum lists read: ${several(used.length, "list")}, ${several(entries, "checksum")}${rest}`;
 }

@@ -15,7 +15,7 @@ export function addCancel(program: Command): void {
       const upload = areaOf(submission.source);
       if (upload === undefined) return;
       output.say(
-        show`  The upload ${upload} is kept for two weeks. To submit it again: ${commandName()} upload --upload ${upload}`,
+        show`  The upload ${upload} is kept for two weeks. To submit it again: ${commandName()} upload FOLDER --metadata FILE --upload ${upload}`,
       );
     });
 }

@@ -1,10 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
+import type { Problem, SubmissionFile } from "../../../../packages/client/src/index.ts";
 import { addApiCommand, clientOf, SUBMISSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
 import { Failure } from "../../terminal/failure.ts";
 import { several } from "../../terminal/numbers.ts";
 import { readInput } from "../../terminal/read-input.ts";
-import { OK, show } from "../../terminal/text.ts";
+import { NEXT, OK, show } from "../../terminal/text.ts";
 
 /** `exclude`: excludes unreadable objects, with a reason that the manifest and the receipt contain. */
 export function addExclude(program: Command): void {
@@ -31,20 +32,38 @@ Examples:
         ...(keysFile === undefined ? "" : await readInput(keysFile, "The keys in"))
           .split(/\r?\n/)
           .filter((line) => line !== ""),
-        ...(allUnreadable ? await unreadableKeys(client, id) : []),
+        ...(allUnreadable ? (await unreadable(client, id)).map(({ key }) => key) : []),
       ]);
       if (keys.size === 0) throw new Failure(1, "No objects to exclude");
-      const submission = await client.ask(
-        client.api.POST("/submission/{id}/exclude", { params: { path: { id } }, body: { keys: [...keys], reason } }),
-      );
+      const submission = await client
+        .ask(
+          client.api.POST("/submission/{id}/exclude", { params: { path: { id } }, body: { keys: [...keys], reason } }),
+        )
+        .catch(async (error: unknown) => {
+          throw await withKeysOfPaths(client, id, keys, error);
+        });
       output.data(submission);
       output.say(show`${OK} ${several(keys.size, "object")} excluded. Status of the submission: ${submission.status}`);
     });
 }
 
-async function unreadableKeys(client: Client, id: string): Promise<string[]> {
+/** The error, with the keys of files that were named by their path in the dataset, as `status --files` shows it. */
+async function withKeysOfPaths(
+  client: Client,
+  id: string,
+  named: ReadonlySet<string>,
+  error: unknown,
+): Promise<unknown> {
+  const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+  if (!(error instanceof Failure) || !problem?.errors?.some(({ code }) => code === "not_unreadable")) return error;
+  const meant = (await unreadable(client, id)).filter(({ path, key }) => path !== key && named.has(path));
+  const hints = meant.map(({ key }) => show`  ${NEXT} Did you mean ${key}? Keys do not begin with data/.`);
+  return new Failure(error.exitCode, [...error.lines, ...hints], { data: error.data, cause: error.cause });
+}
+
+function unreadable(client: Client, id: string): Promise<SubmissionFile[]> {
   const files = client.pages((page) =>
     client.api.GET("/submission/{id}/files", { params: { path: { id }, query: { state: "failed", ...page } } }),
   );
-  return Array.fromAsync(files, ({ key }) => key);
+  return Array.fromAsync(files);
 }

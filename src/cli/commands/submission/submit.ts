@@ -105,6 +105,7 @@ async function submit(endpoint: string, bucket: string, options: SubmitOptions):
     client.askSource(waitingFor(output), (limits) =>
       client.api.POST("/submission/upload/s3upload", { ...request, ...limits }),
     ),
+    digests.digests,
   );
   const { data: submission, headers } = await answer.catch((error: unknown) => {
     throw isUncertain(error) ? uncertain(error, options) : error;

@@ -5,6 +5,7 @@ import { type Client, isUncertain } from "../../client/client.ts";
 import { digestsHelp, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
+import { namedEntries } from "../../terminal/named-entries.ts";
 import { several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { FAILED, NEXT, OK, show, styled, WARNING } from "../../terminal/text.ts";
@@ -118,10 +119,10 @@ function sayFound(output: Output, folder: string, { files, bytes, skipped, empty
   output.say(show`${folder}: ${several(files.length, "file")}, ${size(bytes)}`);
   if (skipped.length > 0) output.note(show`${WARNING} Left out: ${several(skipped.length, "entry", "entries")}`);
   for (const entry of skipped) output.note(show`    ${entry}`);
-  if (emptyFolders > 0) {
-    const are = emptyFolders === 1 ? "is" : "are";
-    output.note(show`${WARNING} ${several(emptyFolders, "folder")} without files ${are} not part of the dataset`);
-  }
+  if (emptyFolders.length === 0) return;
+  const are = emptyFolders.length === 1 ? "is" : "are";
+  output.note(show`${WARNING} ${several(emptyFolders.length, "folder")} without files ${are} not part of the dataset`);
+  for (const line of namedEntries(emptyFolders)) output.note(show`  ${line}`);
 }
 
 /** The upload that is continued, or a new one, after the service has found the rest of the request valid. */
@@ -182,7 +183,7 @@ function requestFor(
 }
 
 function submit(client: Client, body: SubmitRequest) {
-  return askAboutMetadata(client.ask(client.api.POST("/submission/upload/s3upload", { body })));
+  return askAboutMetadata(client.ask(client.api.POST("/submission/upload/s3upload", { body })), body.digests);
 }
 
 /**
