@@ -34,11 +34,21 @@ function parse(content: string, name: string): unknown {
   }
 }
 
-/** The remark with the name of the checksum list that it is about. */
-function inList(remark: Remark, lists: readonly DigestList[]): Remark {
+/** The options that state members of a request. */
+const OPTIONS: Record<string, string> = {
+  "/dataset": "--dataset",
+  "/dataset/id": "--dataset",
+  "/notify/email": "--notify",
+  "/reserveDoi": "--reserve-doi",
+};
+
+/** The remark with the option or the name of the checksum list that it is about, or its place in the metadata. */
+function atPrompt(remark: Remark, lists: readonly DigestList[]): Remark {
+  const option = OPTIONS[remark.pointer];
+  if (option !== undefined) return { ...remark, pointer: option };
   const [, no] = /^\/digests\/(\d+)(?:\/|$)/.exec(remark.pointer) ?? [];
   const list = no === undefined ? undefined : lists[Number(no)];
-  return list === undefined ? remark : { ...remark, pointer: list.name ?? list.key ?? "standard input" };
+  return list === undefined ? inMetadata(remark) : { ...remark, pointer: list.name ?? list.key ?? "standard input" };
 }
 
 /** Whether a value is an answer of the service that contains metadata. */
@@ -63,7 +73,7 @@ export async function askAboutMetadata<T>(request: Promise<T>, lists: readonly D
   } catch (error) {
     const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
     if (!(error instanceof Failure) || problem?.errors === undefined) throw error;
-    const lines = describeProblem({ ...problem, errors: problem.errors.map((one) => inList(inMetadata(one), lists)) });
+    const lines = describeProblem({ ...problem, errors: problem.errors.map((one) => atPrompt(one, lists)) });
     throw new Failure(error.exitCode, lines, { data: error.data, cause: error.cause });
   }
 }

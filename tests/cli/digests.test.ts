@@ -125,6 +125,19 @@ test("upload sends a list with the files of a folder; a wrong one is named befor
   expect(await verifiedOf(id)).toEqual(Object.keys(FILES).map((key) => [key, "submitter-sha256"]));
 });
 
+test.each([
+  ["--dataset", "not-an-id"],
+  ["--notify", "no address"],
+])("an error about the value of an option names the option: %s", async (option, value) => {
+  for (const command of [
+    ["submit", s3.endpoint, "listed"],
+    ["upload", folder],
+  ]) {
+    const { code, stderr } = await run(...command, option, value);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`^ *${option} `, "m"))]);
+  }
+});
+
 test("a list that is too large for a request is refused with the way out", async () => {
   await writeFile(at("large"), "x".repeat(7 * 1024 * 1024 + 1));
   const { code, stderr } = await run("submit", s3.endpoint, "listed", "--digests", at("large"));

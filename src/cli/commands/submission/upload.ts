@@ -134,7 +134,7 @@ async function openUpload(
   const { findUpload } = await import("../../upload/upload.ts");
   const found = options.new ? undefined : await findUpload(client, local, options.upload);
   const wish = options.notify === undefined ? {} : { body: { notify: { email: options.notify } } };
-  const empty = await client.ask(client.api.POST("/uploads", wish));
+  const empty = await askAboutMetadata(client.ask(client.api.POST("/uploads", wish)));
   const remove = () => client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id: empty.id } } }));
   await tryRequest(client, requestFor(empty, stated, options)).catch(async (error: unknown) => {
     await remove();
