@@ -163,3 +163,18 @@ async function twice(url: string): Promise<string> {
   );
   return text(socket);
 }
+
+test("a part of the service that the operator has switched off is no error of the log", async () => {
+  const data = await createDataFolder();
+  const program = await startProgram(data, { ACCESSION_LOG_LEVEL: "debug", ACCESSION_UPLOADS: "off" });
+  try {
+    const { status, json } = await program.api.post("/uploads");
+    expect([status, json.code]).toEqual([501, "uploads_off"]);
+    await program.end("SIGTERM");
+    expect(program.log()).toContain("/uploads");
+    expect(program.log()).not.toContain('"level":50');
+  } finally {
+    await program.end("SIGKILL");
+    await rm(data, { recursive: true, force: true });
+  }
+});
