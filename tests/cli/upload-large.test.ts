@@ -239,3 +239,25 @@ test("without a digest, a file is the same one if its time is the same", async (
   expect(await create({ lastModified: "1795988320021" })).toMatchObject({ status: 409, code: "upload_path_taken" });
   await tus.request("DELETE", `/uploads/${id}`);
 });
+
+test.each([
+  ["the upload", /^GET \/uploads\/[0-9a-f-]{36}$/],
+  ["its files", /^GET \/uploads\/[0-9a-f-]{36}\/files$/],
+])("Ctrl-C while the command compares %s submits nothing", async (_, isIt) => {
+  let child: ChildProcess | undefined;
+  let isSent = false;
+  await using proxy = await startHttpProxy(service.url, async (request) => {
+    if (request.startsWith("PATCH")) isSent = true;
+    if (isSent && isIt.test(request)) child?.kill("SIGINT");
+  });
+  const { code, stderr } = await startCommand(args(), folder, {
+    env: { ACCESSION_URL: proxy.url },
+    onStart: (started) => {
+      child = started;
+    },
+  });
+  expect([code, stderr]).toMatchObject([130, expect.stringContaining("Nothing was submitted")]);
+  const [upload] = (await service.api.get("/uploads")).json;
+  expect(upload.submission).toBeNull();
+  await expectArchived(await run(), large);
+});

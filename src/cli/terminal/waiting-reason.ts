@@ -66,11 +66,12 @@ function retryHelps({ source, digests, progress }: Submission, code: string): bo
 
 function commandsFor(submission: Submission, { code }: Standstill): string[] {
   const { id, status } = submission;
+  const again = areaOf(submission.source) === undefined ? [] : [`cancel ${id}`, sendingAgain(submission)];
+  if (status === "failed" && again.length > 0) return OF_UPLOADS[code] === undefined ? [`retry ${id}`] : again;
   if (status === "failed") return [`retry ${id} --with-credentials`];
   if (code === "credentials_rejected") return [`credentials ${id}`];
   if (code === "source_changed") return [`watch ${id} --keep-waiting`, `cancel ${id}`];
   if (OF_UPLOADS[code] === undefined) return [`watch ${id} --keep-waiting`];
-  const again = areaOf(submission.source) === undefined ? [] : [`cancel ${id}`, sendingAgain(submission)];
   const retry = retryHelps(submission, code) ? [`retry ${id}`] : [];
   if (code === "objects_unreadable") {
     const [show, exclude] = [`status ${id} --files --state unreadable`, `exclude ${id} --all-unreadable --reason "…"`];
@@ -79,10 +80,16 @@ function commandsFor(submission: Submission, { code }: Standstill): string[] {
   return again.length > 0 ? again : [...retry, `cancel ${id}`];
 }
 
-/** The command that sends the folder of a cancelled upload again. */
-function sendingAgain({ digests }: Submission): string {
-  const lists = digests?.lists.some(({ origin }) => origin === "request") ? " --digests LIST" : "";
-  return `upload FOLDER --metadata FILE${lists}`;
+/** The command that sends the folder of a cancelled upload again. It may need further options of the first one. */
+function sendingAgain({ target, digests }: Submission): string {
+  const isVersion = target !== null && target.version > 1;
+  const has = (wanted: string) => digests?.lists.some(({ origin }) => origin === wanted) ?? false;
+  const options = [
+    ...(isVersion ? [` --dataset ${target.id}`] : []),
+    ...(has("request") ? [" --digests LIST"] : []),
+    ...(has("source") ? [" --digests-key KEY"] : []),
+  ];
+  return `upload FOLDER --metadata FILE${options.join("")}`;
 }
 
 /** Names the part of the source that `sourceMayBeDeleted` refers to. */

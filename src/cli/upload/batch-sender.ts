@@ -5,7 +5,7 @@ import { BATCH_BYTES, BATCH_FILES, fitsBatch, UPLOAD_RETRY_DELAYS_MS } from "../
 import type { Client } from "../client/client.ts";
 import type { LocalFile } from "./local-files.ts";
 import { readSmall, requireUnchanged } from "./read-file.ts";
-import { isPassing, problemIn, type Retries } from "./retries.ts";
+import { BrokenAnswer, isPassing, problemIn, type Retries } from "./retries.ts";
 
 /** A line of the answer to a batch. */
 interface Line {
@@ -104,7 +104,7 @@ export class BatchSender {
     } catch (error) {
       failure = error;
     }
-    return failure ?? new Error("The service has not acknowledged all files");
+    return failure ?? new BrokenAnswer("The service has not acknowledged all files");
   }
 
   async #changeOf({ file, content }: ReadFile): Promise<unknown> {

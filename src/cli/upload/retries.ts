@@ -8,6 +8,11 @@ export function isPassing(error: unknown): boolean {
   return !(error instanceof UnexpectedAnswerError) || mayUploadPass(error);
 }
 
+/** The service has not answered as it should, as if the connection had failed. */
+export class BrokenAnswer extends Error {
+  override readonly name = "BrokenAnswer";
+}
+
 /** How a request is repeated. */
 export interface Retries {
   signal: AbortSignal;

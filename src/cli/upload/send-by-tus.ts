@@ -3,7 +3,7 @@ import { DefaultHttpStack, type DetailedError, type HttpRequest, Upload } from "
 import { UPLOAD_RETRY_DELAYS_MS } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import type { HashedFile } from "./hashed-file.ts";
-import { isPassing, problemIn, type Retries } from "./retries.ts";
+import { BrokenAnswer, isPassing, problemIn, type Retries } from "./retries.ts";
 
 /** The state of a file in the upload, and what of it is sent. */
 export interface Transfer {
@@ -79,7 +79,7 @@ class WholeAnswers extends DefaultHttpStack {
       send(body).then(resolve, reject);
       (request.getUnderlyingObject() as ClientRequest).on("response", (answer: IncomingMessage) => {
         answer.on("close", () => {
-          if (!answer.complete) reject(new Error("The connection was closed in the middle of the answer"));
+          if (!answer.complete) reject(new BrokenAnswer("The connection was closed in the middle of the answer"));
         });
       });
       return promise;

@@ -118,7 +118,7 @@ export class Sender {
     if (known !== undefined || (await this.#create(file, { path, sha512 }, options))) return sha512;
     // The upload had the beginning of another file, or bytes were damaged on the way. If this happens again, the service answers it.
     await this.remove({ url }, options);
-    await this.#transfer(file, { url: undefined, content, metadata: { path, sha512 } }, options);
+    await this.#transfer(file, { ...target, url: undefined, content, metadata: { path, sha512 } }, options);
     return sha512;
   }
 

@@ -15,6 +15,7 @@ import { FAILED, NEXT, show, styled, WARNING } from "../terminal/text.ts";
 import { BatchSender, inBatches } from "./batch-sender.ts";
 import type { LocalFile, LocalFiles } from "./local-files.ts";
 import { ChangedFile } from "./read-file.ts";
+import { BrokenAnswer } from "./retries.ts";
 import { type KnownFile, Sender } from "./sender.ts";
 
 export type Upload = components["schemas"]["Upload"];
@@ -33,6 +34,8 @@ const AT_ONCE = 8;
 const PAGE = 1_000;
 /** A wait of this many milliseconds before another attempt follows several failed ones, and the user is told of it. */
 const OUTAGE_MS = 4_000;
+/** The attempts after which the command gives up take about as long. Whether bytes have arrived is not known before that. */
+const WARNED_FOR_MS = 120_000;
 /** Files that could not be sent, named in the output. `--json` has all. */
 const SHOWN = 100;
 
@@ -147,14 +150,10 @@ export async function sendFolder(
     output.data({ path, bytes, result: isNew ? "sent" : "present" });
     progress.addFile();
   };
-  let isOutage = false;
-  const arrived = (bytes: number) => {
-    if (bytes > 0) isOutage = false;
-    progress.addBytes(bytes);
-  };
+  let warnedAt = Number.NEGATIVE_INFINITY;
   const onRetry = (delay: number, error: unknown) => {
-    if (isOutage || delay < OUTAGE_MS) return;
-    isOutage = true;
+    if (delay < OUTAGE_MS || performance.now() - warnedAt < WARNED_FOR_MS) return;
+    warnedAt = performance.now();
     output.note(show`${WARNING} ${client.failureOf(error).lines[0] ?? ""}`);
     output.note(show`  Trying again for 2 minutes`);
   };
@@ -171,7 +170,7 @@ export async function sendFolder(
   const sendOne = async (file: LocalFile) => {
     let so = 0;
     const onProgress = (bytes: number) => {
-      arrived(bytes - so);
+      progress.addBytes(bytes - so);
       so = bytes;
     };
     try {
@@ -185,7 +184,7 @@ export async function sendFolder(
     new BatchSender(client, { folder, batch }).send(files, {
       ...retries,
       done: (file, outcome) => {
-        arrived(file.bytes);
+        progress.addBytes(file.bytes);
         if ("sha512" in outcome) succeeded(file, { ...outcome, isNew: true });
         else didNot(file, outcome.error);
       },
@@ -211,7 +210,7 @@ export async function sendFolder(
   } finally {
     output.live(undefined);
   }
-  if (failed.length > 0) throw incomplete(failed, local);
+  if (failed.length > 0) throw incomplete(failed, local, upload);
   const present = local.files.length - sent;
   const before = present === 0 ? "" : `, ${count(present)} of which had arrived before`;
   const began = had.beginnings > 0 ? `, and ${size(had.beginnings)} of others` : "";
@@ -240,7 +239,9 @@ function isOfFiles(error: unknown): boolean {
   return typeof (error as NodeJS.ErrnoException).path === "string";
 }
 
+/** Whether it is an error of the connection, or an answer that is not one of the service. */
 function isOfNetwork(error: unknown): boolean {
+  if (error instanceof BrokenAnswer || error instanceof SyntaxError) return true;
   const { name, code, cause } = error as NodeJS.ErrnoException;
   // `fetch` names the reason as the cause.
   return (
@@ -249,11 +250,11 @@ function isOfNetwork(error: unknown): boolean {
   );
 }
 
-function incomplete(failed: readonly { isChanged: boolean }[], { files }: LocalFiles): Failure {
+function incomplete(failed: readonly { isChanged: boolean }[], { files }: LocalFiles, { id }: Upload): Failure {
   const isOnlyChanged = failed.every(({ isChanged }) => isChanged);
   const first = isOnlyChanged ? "Wait until no program writes to these files" : "Correct or remove these files";
   return new Failure(1, [
     show`${FAILED} ${count(failed.length)} of ${several(files.length, "file")} could not be sent. Nothing was submitted.`,
-    show`  ${NEXT} ${first}, and run the same command again: it sends only what is missing.`,
+    show`  ${NEXT} ${first}, and run the same command again with --upload ${id}: it sends only what is missing.`,
   ]);
 }

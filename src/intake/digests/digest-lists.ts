@@ -107,7 +107,7 @@ export function checkDigests(
 }
 
 function asFolder(base: string): string {
-  const relative = base.replace(/^\/+/, "");
+  const relative = base.replace(/^(?:\.?\/)+/, "");
   return relative === "" || relative.endsWith("/") ? relative : `${relative}/`;
 }
 

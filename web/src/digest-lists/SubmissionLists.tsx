@@ -61,10 +61,12 @@ type Step = "missing" | "missingUpload" | "different" | "differentUpload" | "unu
 function nextStep({ waiting, failure, source }: Submission, { lists, differing }: Digests): Step[] | undefined {
   const code = (waiting ?? failure)?.code;
   const isSent = isUpload(source);
-  const ofLists: Step = isSent || lists.some(({ origin }) => origin === "request") ? "fixed" : "inSource";
-  if (code === "digest_files_missing") return [isSent ? "missingUpload" : "missing", ofLists];
-  if (code === "objects_unreadable" && differing > 0) return [isSent ? "differentUpload" : "different", ofLists];
-  return code?.startsWith("digest_") ? ["unusable", ofLists] : undefined;
+  const isFixed = isSent || lists.some(({ origin }) => origin === "request");
+  const ofSource: Step[] = !isSent && lists.some(({ origin }) => origin !== "request") ? ["inSource"] : [];
+  const ofLists: Step[] = [...ofSource, ...(isFixed ? (["fixed"] as const) : [])];
+  if (code === "digest_files_missing") return [isSent ? "missingUpload" : "missing", ...ofLists];
+  if (code === "objects_unreadable" && differing > 0) return [isSent ? "differentUpload" : "different", ...ofLists];
+  return code?.startsWith("digest_") ? ["unusable", isSent ? "fixed" : "inSource"] : undefined;
 }
 
 /** The download of all missing files, of which the section names the first. */

@@ -8,8 +8,8 @@ import { Copyable } from "../ui/CopyButton.tsx";
 import { Facts } from "../ui/Section.tsx";
 
 interface Props {
-  /** What the trust policy of the role must contain; undefined if the service cannot assume roles. */
-  access: components["schemas"]["RoleAccess"] | undefined;
+  /** What the trust policy of the role must contain; null if the service cannot assume roles, undefined until it is known. */
+  access: components["schemas"]["RoleAccess"] | null | undefined;
   /** The field for the ARN of the role. */
   field: TextInputProps;
 }
@@ -27,9 +27,9 @@ export default function RoleField({ access, field }: Props) {
       <summary>{t("title")}</summary>
       <div className={formClasses.fields}>
         <Text size="sm" c="dimmed">
-          {t(access === undefined ? "off" : "detail")}
+          {t(access === null ? "off" : "detail")}
         </Text>
-        {access !== undefined && (
+        {access != null && (
           <Facts
             facts={[
               [t("principal"), <Copyable key="p" text={access.principal} what={t("principal")} />],

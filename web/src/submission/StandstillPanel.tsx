@@ -115,7 +115,7 @@ const EMPTY = { accessKey: "", secretKey: "", sessionToken: "", roleArn: "" };
 type Name = keyof typeof EMPTY;
 
 /** Asks for new credentials of the bucket. They exist only while the dialog is open. */
-function CredentialsForm({ submission: { id, source }, isRetry, onClose }: CredentialsFormProps) {
+function CredentialsForm({ submission: { id, source, owner }, isRetry, onClose }: CredentialsFormProps) {
   const { t } = useTranslation("submission");
   const [given, setGiven] = useState(EMPTY);
   const [pays, setPays] = useState(false);
@@ -123,7 +123,9 @@ function CredentialsForm({ submission: { id, source }, isRetry, onClose }: Crede
   const replace = useNewCredentials(id);
   const retry = useRetry(id);
   const { mutate, isPending, error } = isRetry ? retry : replace;
-  const roleAccess = useCaller()?.roleAccess;
+  const caller = useCaller();
+  // The external id is that of the owner.
+  const roleAccess = caller?.owner === owner ? caller?.roleAccess : undefined;
   const { roleArn } = given;
   const isRole = roleArn !== "";
   const send = () => {

@@ -88,7 +88,9 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   let compared: Sending["upload"] | undefined;
   try {
     const digests = await sendFolder({ client, output }, sending, stop.signal);
+    stop.signal.throwIfAborted();
     compared = await compareUpload(client, sending.upload, digests);
+    stop.signal.throwIfAborted();
   } catch (error) {
     if (!stop.signal.aborted) throw isUnreachable(error) ? new Failure(3, [...error.lines, KEPT], error) : error;
     output.note(KEPT);

@@ -114,7 +114,7 @@ export function KeyFields() {
   const role = useTextField()("/s3Access/roleArn", t("dataSource.roleArn"), draft.dataSource.roleArn, (roleArn) =>
     setDataSource({ roleArn }),
   );
-  const roleAccess = useCaller()?.roleAccess ?? undefined;
+  const roleAccess = useCaller()?.roleAccess;
   const isUnused = hasRole(draft.dataSource);
   // A field that is cleared keeps its focus.
   const [hadRole] = useState(isUnused);
