@@ -164,6 +164,8 @@ describe("details of the source of a published dataset", () => {
     await one.until(ada, "published");
     const { json } = await one.get(undefined, "/files/metadata/submission.json");
     expect(json.source).toMatchObject({ endpoint: s3.endpoint, bucket: BUCKET, selection: SELECTION });
+    // Until the published version is described in its archive.
+    await service.settled();
     const lists = [await one.get(undefined, "/files"), await one.get(ada, "/files")];
     expect(lists[0]?.json).toEqual(lists[1]?.json);
     expect((await one.get(undefined)).json).toMatchObject({ showSource: true, publishOnApproval: true });
