@@ -107,9 +107,10 @@ describe.skipIf(noChromium)(`a role in the form for a new submission ${ifSkipped
     await using open = await startTestService();
     await using visiting = await visit(browser, `${open.url}/app/new`);
     const { page } = visiting;
-    // The first answer may have arrived before it is awaited.
+    // Its answer may have arrived before it is awaited.
+    await page.goto("about:blank");
     const called = page.waitForResponse((response) => response.url().endsWith("/caller"));
-    await page.reload();
+    await page.goto(`${open.url}/app/new`);
     expect((await (await called).json()).roleAccess).toBeNull();
     await page.getByText("Costs of reading").waitFor();
     expect(await page.getByText("A role instead of an access key").count()).toBe(0);
