@@ -156,7 +156,7 @@ export function KeyFields() {
           onChange={(sessionToken) => setKeys({ sessionToken })}
         />
       </details>
-      {(roleAccess !== undefined || hadRole) && <RoleField access={roleAccess} field={role} />}
+      {(roleAccess != null || hadRole) && <RoleField access={roleAccess} field={role} />}
       <details
         className={formClasses.fold}
         open={showsCosts}
