@@ -57,23 +57,20 @@ export class SentBody implements AsyncIterable<Uint8Array> {
     let arrived: () => void = () => undefined;
     let taken: () => void = () => undefined;
     const collect = async () => {
-      for await (const chunk of this) {
-        chunks.push(chunk);
-        bytes += chunk.length;
-        arrived();
-        if (bytes >= most) await new Promise<void>((resolve) => (taken = resolve));
-      }
-    };
-    collect().then(
-      () => {
+      try {
+        for await (const chunk of this) {
+          chunks.push(chunk);
+          bytes += chunk.length;
+          arrived();
+          if (bytes >= most) await new Promise<void>((resolve) => (taken = resolve));
+        }
         end = {};
-        arrived();
-      },
-      (error: unknown) => {
+      } catch (error) {
         end = { error };
-        arrived();
-      },
-    );
+      }
+      arrived();
+    };
+    void collect();
     try {
       for (;;) {
         if (chunks.length > 0) {

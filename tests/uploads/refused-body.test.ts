@@ -24,13 +24,15 @@ test("a client that reads nothing before it has sent its whole body gets the ans
     `PATCH ${created.headers.get("location")} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nTus-Resumable: 1.0.0\r\n` +
       "Content-Type: application/offset+octet-stream\r\nUpload-Offset: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
   );
-  const chunk = Buffer.concat([Buffer.from(`${MIB.toString(16)}\r\n`), Buffer.alloc(MIB), Buffer.from("\r\n")]);
+  const chunkOf = (bytes: number) =>
+    Buffer.concat([Buffer.from(`${bytes.toString(16)}\r\n`), Buffer.alloc(bytes), Buffer.from("\r\n")]);
+  const send = (chunk: Buffer) =>
+    new Promise<void>((resolve, reject) => socket.write(chunk, (error) => (error ? reject(error) : resolve())));
   const answered = once(socket, "readable");
-  for (let n = 0; n < 64; n++) {
-    await new Promise<void>((resolve, reject) => socket.write(chunk, (error) => (error ? reject(error) : resolve())));
-    // The service has answered when most of the body is still to come.
-    if (n === 0) await answered;
-  }
+  // The service has read these bytes, and waits for more, when it refuses them.
+  await send(chunkOf(400_000));
+  await answered;
+  for (let n = 0; n < 64; n++) await send(chunkOf(MIB));
   let answer = "";
   for await (const piece of socket) answer += piece;
   expect(answer).toMatch(/^HTTP\/1.1 413 .*upload_too_long/s);

@@ -13,4 +13,5 @@ export * from "./publication.ts";
 export * from "./ror.ts";
 export * from "./terms.ts";
 export * from "./upload-batches.ts";
+export { uploadMetadata } from "./upload-metadata.ts";
 export * from "./upload-problems.ts";

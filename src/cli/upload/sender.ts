@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ProblemError } from "../../../packages/client/src/index.ts";
+import { uploadMetadata } from "../../../packages/rules/src/index.ts";
 import type { Client } from "../client/client.ts";
 import { HashedFile } from "./hashed-file.ts";
 import type { LocalFile } from "./local-files.ts";
@@ -90,7 +91,7 @@ export class Sender {
       const onUrl = (created: string) => {
         url = created;
       };
-      return { sha512: await this.#hashing(file, { url, content, onUrl }, options), isNew: true };
+      return { sha512: await this.#sendHashing(file, { url, content, onUrl }, options), isNew: true };
     } catch (error) {
       // It cannot be continued, and after it was removed from the folder, the upload should still be found.
       if (url !== undefined && isGone(error)) await this.remove({ url }, options);
@@ -104,7 +105,7 @@ export class Sender {
    * Sends a large file, and states its digest when all bytes have arrived: the service compares it with the one that these have.
    * @returns the digest
    */
-  async #hashing(
+  async #sendHashing(
     file: LocalFile,
     { content, ...target }: Pick<Transfer, "url" | "onUrl"> & { content: HashedFile },
     options: TransferOptions,
@@ -151,7 +152,7 @@ export class Sender {
    * @returns false if the upload has another file at this path @throws as {@link send}
    */
   async #create({ bytes }: LocalFile, metadata: Record<string, string>, retries: Retries): Promise<boolean> {
-    const headers = { "upload-length": String(bytes), "upload-metadata": headerOf(metadata) };
+    const headers = { "upload-length": String(bytes), "upload-metadata": uploadMetadata(metadata) };
     try {
       await retried(() => this.#request("POST", this.#endpoint, headers, retries.signal), retries);
       return true;
@@ -184,11 +185,4 @@ function comparedBy(sha512: string, file: LocalFile, known: KnownFile): Has {
 /** What the service needs to know the file again before its digest is known. Browsers know the time as whole milliseconds, too. */
 function metadataOf({ path, modified }: LocalFile): Record<string, string> {
   return { path, lastModified: String(Math.trunc(modified)) };
-}
-
-/** `Upload-Metadata`. */
-function headerOf(metadata: Record<string, string>): string {
-  return Object.entries(metadata)
-    .map(([key, value]) => `${key} ${Buffer.from(value, "utf8").toString("base64")}`)
-    .join(",");
 }

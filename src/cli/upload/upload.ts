@@ -168,10 +168,10 @@ export async function sendFolder(
     progress.addFile();
   };
   const sendOne = async (file: LocalFile) => {
-    let so = 0;
+    let arrived = 0;
     const onProgress = (bytes: number) => {
-      progress.addBytes(bytes - so);
-      so = bytes;
+      progress.addBytes(bytes - arrived);
+      arrived = bytes;
     };
     try {
       succeeded(file, await sender.send(file, known.get(file.path), { onProgress, ...retries }));

@@ -31,7 +31,7 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
   const { sha512 = "", known } = entry;
   const isUnstated = known?.sha512 === null;
   const isSame =
-    known?.bytes === file.size && (known.sha512 === sha512 || (isUnstated && (await isKnown(entry, work))));
+    known?.bytes === file.size && (known.sha512 === sha512 || (isUnstated && (await isSameWithoutDigest(entry, work))));
   signal.throwIfAborted();
   if (isSame && known.isComplete) return;
   if (known !== undefined && !isSame) {
@@ -72,7 +72,7 @@ export async function bringFile(entry: Entry, work: Work): Promise<void> {
  * Whether the upload has this file, or its beginning, without a stated digest: the command states it when all has arrived. The digest of
  * a whole file is stated. That of a beginning cannot be compared, but its time.
  */
-async function isKnown({ path, file, sha512 = "", known }: Entry, { endpoint }: Work): Promise<boolean> {
+async function isSameWithoutDigest({ path, file, sha512 = "", known }: Entry, { endpoint }: Work): Promise<boolean> {
   if (file === undefined || known === undefined) return false;
   const stated = known.isComplete ? { sha512 } : { lastModified: String(file.lastModified) };
   return createFile(endpoint, file.size, { path, ...stated });

@@ -1,6 +1,6 @@
 import { ProblemError } from "@accession/client";
 import { type DetailedError, Upload } from "tus-js-client";
-import { UPLOAD_RETRY_DELAYS_MS } from "../../../../../packages/rules/src/index.ts";
+import { UPLOAD_RETRY_DELAYS_MS, uploadMetadata } from "../../../../../packages/rules/src/index.ts";
 import { fetchAsCaller, SERVICE_URL } from "../../../api/client.ts";
 import { currentSession, endSession } from "../../../api/session/session.ts";
 import { isPassing, problemIn, requireReadable } from "./answers.ts";
@@ -84,17 +84,15 @@ export async function removeFile(url: string): Promise<void> {
  * @returns false if the upload has another file at this path @throws ProblemError, the error of the network
  */
 export async function createFile(endpoint: string, bytes: number, metadata: Record<string, string>): Promise<boolean> {
-  const pairs = Object.entries(metadata).map(([key, value]) => `${key} ${base64(value)}`);
-  const headers = { "tus-resumable": TUS, "upload-length": String(bytes), "upload-metadata": pairs.join() };
+  const headers = {
+    ...{ "tus-resumable": TUS, "upload-length": String(bytes) },
+    "upload-metadata": uploadMetadata(metadata),
+  };
   const answer = await fetchAsCaller(new Request(new URL(endpoint, SERVICE_URL), { method: "POST", headers }));
   if (answer.ok) return true;
   const error = problemIn(answer.status, await answer.text());
   if (error instanceof ProblemError && error.problem.code === "upload_path_taken") return false;
   throw error;
-}
-
-function base64(text: string): string {
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 }
 
 /** The problem that the service answered, or the error of the network. */
