@@ -46,6 +46,8 @@ describe.skipIf(noChromium)(`parts that the service renders ${ifSkipped}`, () =>
     await visiting.page.locator("input[type=password]").fill(token);
     await visiting.page.keyboard.press("Enter");
     await visiting.page.getByRole("heading", { name: "Cite as" }).waitFor();
+    // The list of files is requested separately: otherwise a test that breaks requests off sometimes sees its error, too.
+    await visiting.page.getByRole("region", { name: "Files" }).waitFor();
     return visiting;
   }
   const switchTo = (page: Page, language: string) =>
