@@ -11,7 +11,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { fillDemoBucket, type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
-import { PRINCIPAL, SERVICE_IDENTITY, startStsServer } from "../support/data-source/sts-server.ts";
+import { PRINCIPAL, startStsServer } from "../support/data-source/sts-server.ts";
 import { createDataFolder } from "../support/database/embedded-template.ts";
 import { samples } from "../support/metadata-files/samples.ts";
 import { freePort } from "../support/network/ports.ts";
@@ -538,9 +538,7 @@ describe("the service", () => {
     await using sts = await startStsServer();
     const env = {
       ACCESSION_DATA: service.data,
-      ACCESSION_STS_ENDPOINT: sts.endpoint,
-      ACCESSION_STS_ACCESS_KEY: SERVICE_IDENTITY.accessKey,
-      ACCESSION_STS_SECRET_KEY: SERVICE_IDENTITY.secretKey,
+      ...sts.settings,
       ACCESSION_STS_PRINCIPAL: PRINCIPAL.replace("user/accession", "user/other"),
       ACCESSION_SMTP_URL: `smtp://user:hush@${nowhere}`,
       ACCESSION_MAIL_FROM: "accession@example.org",

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
-import { PRINCIPAL, SERVICE_IDENTITY, type StsServer, startStsServer } from "../support/data-source/sts-server.ts";
+import { type StsServer, startStsServer } from "../support/data-source/sts-server.ts";
 import { expectAccessible, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
 import { expectFocusInSight } from "../support/page/focus.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -17,12 +17,7 @@ describe.skipIf(noChromium)(`new credentials for a submission ${ifSkipped}`, () 
   beforeAll(async () => {
     [browser, s3] = await Promise.all([sharedBrowser(), startS3Server()]);
     sts = await startStsServer(s3);
-    service = await startTestService({
-      ACCESSION_STS_ENDPOINT: sts.endpoint,
-      ACCESSION_STS_ACCESS_KEY: SERVICE_IDENTITY.accessKey,
-      ACCESSION_STS_SECRET_KEY: SERVICE_IDENTITY.secretKey,
-      ACCESSION_STS_PRINCIPAL: PRINCIPAL,
-    });
+    service = await startTestService(sts.settings);
     s3.addAccount(payer);
   });
   afterAll(async () => {

@@ -17,10 +17,7 @@ beforeAll(async () => {
   sts = await startStsServer(s3);
   service = await startTestService({
     ...TOKENS,
-    ACCESSION_STS_ENDPOINT: sts.endpoint,
-    ACCESSION_STS_ACCESS_KEY: SERVICE_IDENTITY.accessKey,
-    ACCESSION_STS_SECRET_KEY: SERVICE_IDENTITY.secretKey,
-    ACCESSION_STS_PRINCIPAL: PRINCIPAL,
+    ...sts.settings,
   });
   const tokens = await Tokens.open(service);
   const apiOf = async (name: string) => {

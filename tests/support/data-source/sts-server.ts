@@ -18,6 +18,8 @@ export interface TestRole {
 
 export interface StsServer {
   endpoint: string;
+  /** The settings of a service that assumes roles at this server. */
+  settings: Record<string, string>;
   /** The forms of all requests with a valid signature. */
   asked: URLSearchParams[];
   roles: Map<string, TestRole>;
@@ -38,8 +40,15 @@ export async function startStsServer(s3?: S3Server): Promise<StsServer> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sts: StsServer = {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
+    settings: {
+      ACCESSION_STS_ENDPOINT: endpoint,
+      ACCESSION_STS_ACCESS_KEY: SERVICE_IDENTITY.accessKey,
+      ACCESSION_STS_SECRET_KEY: SERVICE_IDENTITY.secretKey,
+      ACCESSION_STS_PRINCIPAL: PRINCIPAL,
+    },
     asked: [],
     roles: new Map(),
     lifetimeMs: 3_600_000,
