@@ -185,9 +185,7 @@ export class Receiving {
 
   /** Records while more arrives, after the time before has ended. @throws the error of the time before */
   async #recordMeanwhile(): Promise<void> {
-    const before = this.#meanwhile;
-    this.#meanwhile = undefined;
-    await before;
+    await this.#meanwhile;
     this.#meanwhile = this.#record(false);
     // It is noticed the next time, or at the end, when the rest is recorded.
     this.#meanwhile.catch(() => undefined);
