@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("what was done before counts, and the time left is shown after some seconds", () => {
+test("what was done before counts and is checked, and the time left is shown after some seconds", () => {
   const output = new Output({ json: false });
   const lines: string[] = [];
   vi.spyOn(output, "live").mockImplementation((line) => void lines.push(line?.text ?? ""));
@@ -17,7 +17,7 @@ test("what was done before counts, and the time left is shown after some seconds
     progress.addBytes(bytes);
     return lines.at(-1);
   };
-  expect(at(1_000, 7)).toBe("Uploading: 7 files of 8  1.0 KiB of 4.0 KiB");
+  expect(at(1_000, 7)).toBe("Uploading: 7 files of 8  1.0 KiB of 4.0 KiB  checked 7 B of 1.0 KiB");
   expect(at(4_000, 2041)).toBe("Uploading: 7 files of 8  2.0 KiB of 4.0 KiB");
   expect(at(10_000, 0)).toBe("Uploading: 7 files of 8  2.0 KiB of 4.0 KiB  102 B/s  20 s left");
 });

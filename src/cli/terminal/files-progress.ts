@@ -55,9 +55,11 @@ export class FilesProgress {
     const done = Math.min(bytes, Math.max(this.#bytes, this.#had.bytes));
     const seconds = (now - this.#start) / 1_000;
     const rate = seconds * 1_000 < RATE_AFTER_MS ? 0 : (done - this.#had.bytes) / seconds;
+    // It can take minutes until the bytes that had arrived are read again.
+    const checked = this.#bytes < this.#had.bytes ? `  checked ${size(this.#bytes)} of ${size(this.#had.bytes)}` : "";
     const speed = rate > 0 ? `  ${size(rate)}/s  ${duration((bytes - done) / rate)} left` : "";
     this.#output.live(
-      show`${this.#work}: ${several(doneFiles, "file")} of ${count(files)}  ${size(done)} of ${size(bytes)}${speed}`,
+      show`${this.#work}: ${several(doneFiles, "file")} of ${count(files)}  ${size(done)} of ${size(bytes)}${checked}${speed}`,
     );
   }
 }

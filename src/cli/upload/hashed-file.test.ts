@@ -12,13 +12,18 @@ const content = randomBytes(BYTES);
 const sha512 = createHash("sha512").update(content).digest("hex");
 let folder: string;
 let path: string;
+let checked: number[] = [];
+const options = { signal: new AbortController().signal, onProgress: (bytes: number) => void checked.push(bytes) };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "accession-hashed-"));
   path = join(folder, "file");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-beforeEach(() => writeFile(path, content));
+beforeEach(async () => {
+  checked = [];
+  await writeFile(path, content);
+});
 
 async function read(file: HashedFile, start: number, end: number): Promise<Buffer> {
   const { value } = await file.slice(start, end);
@@ -26,7 +31,7 @@ async function read(file: HashedFile, start: number, end: number): Promise<Buffe
 }
 
 test("the digest is that of the whole file, whatever parts of it were sent, in which order and how often", async () => {
-  const file = new HashedFile(path, BYTES, new AbortController().signal);
+  const file = new HashedFile(path, BYTES, options);
   expect(file.sha512).toBeUndefined();
   expect(await read(file, 200_001, 600_000)).toEqual(content.subarray(200_001, 600_000));
   expect(await read(file, 0, 300_000)).toEqual(content.subarray(0, 300_000));
@@ -38,7 +43,7 @@ test("the digest is that of the whole file, whatever parts of it were sent, in w
 });
 
 test("an attempt that was given up does not change the digest", async () => {
-  const file = new HashedFile(path, BYTES, new AbortController().signal);
+  const file = new HashedFile(path, BYTES, options);
   const { value: first } = await file.slice(0, BYTES);
   for await (const _ of first) break;
   expect(await read(file, 10, BYTES)).toEqual(content.subarray(10));
@@ -46,7 +51,7 @@ test("an attempt that was given up does not change the digest", async () => {
 });
 
 test("a file that became shorter is an error, also in the middle of a stream", async () => {
-  const file = new HashedFile(path, BYTES, new AbortController().signal);
+  const file = new HashedFile(path, BYTES, options);
   await truncate(path, 500_000);
   await expect(read(file, 0, BYTES)).rejects.toBeInstanceOf(ChangedFile);
   await expect(file.digest()).rejects.toBeInstanceOf(ChangedFile);
@@ -54,7 +59,7 @@ test("a file that became shorter is an error, also in the middle of a stream", a
 
 test("an aborted file is read no further", async () => {
   const stop = new AbortController();
-  const file = new HashedFile(path, BYTES, stop.signal);
+  const file = new HashedFile(path, BYTES, { ...options, signal: stop.signal });
   stop.abort(new Error("stopped"));
   await expect(file.slice(500_000, BYTES)).rejects.toThrow("stopped");
   await expect(file.slice(0, BYTES)).rejects.toThrow("stopped");
@@ -63,7 +68,17 @@ test("an aborted file is read no further", async () => {
 test("an error of a file that is no longer one names it", async () => {
   await rm(path);
   await mkdir(path);
-  const file = new HashedFile(path, BYTES, new AbortController().signal);
+  const file = new HashedFile(path, BYTES, options);
   await expect(file.digest()).rejects.toMatchObject({ code: "EISDIR", path });
   await rm(path, { recursive: true });
+});
+
+test("progress is stated for bytes that are only hashed, and not for those that are sent", async () => {
+  const file = new HashedFile(path, BYTES, options);
+  await read(file, 400_000, 600_000);
+  expect(checked.length).toBeGreaterThan(1);
+  expect(checked).toEqual(checked.toSorted((a, b) => a - b));
+  expect(checked.at(-1)).toBe(400_000);
+  await file.digest();
+  expect(checked.at(-1)).toBe(BYTES);
 });

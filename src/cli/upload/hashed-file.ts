@@ -16,15 +16,25 @@ export class HashedFile {
   readonly #path: string;
   readonly #hash = createHash("sha512");
   readonly #signal: AbortSignal;
+  readonly #onChecked: (bytes: number) => void;
   #hashed = 0;
   #stream: Readable | undefined;
   #sha512: string | undefined;
 
-  /** @param size of the file in bytes @param signal ends all reading */
-  constructor(path: string, size: number, signal: AbortSignal) {
+  /**
+   * @param size of the file in bytes
+   * @param options.signal ends all reading
+   * @param options.onProgress called with the bytes that are hashed, while they are only hashed and not sent
+   */
+  constructor(
+    path: string,
+    size: number,
+    { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
+  ) {
     this.#path = path;
     this.size = size;
     this.#signal = signal;
+    this.#onChecked = onProgress;
   }
 
   /** Proves that the file can be read. @throws the error of the file system */
@@ -60,7 +70,7 @@ export class HashedFile {
   }
 
   async #hashTo(position: number): Promise<void> {
-    for await (const _ of this.#read(this.#hashed, position));
+    for await (const _ of this.#read(this.#hashed, position)) this.#onChecked(this.#hashed);
   }
 
   async *#read(from: number, to: number): AsyncGenerator<Buffer> {

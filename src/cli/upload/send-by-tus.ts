@@ -19,7 +19,7 @@ export interface Transfer {
 }
 
 export interface TransferOptions extends Retries {
-  /** With the number of bytes of the file that have arrived. */
+  /** With the number of bytes of the file that have arrived; before it continues, with those that were read again. */
   onProgress(bytes: number): void;
 }
 

@@ -77,7 +77,7 @@ export class Sender {
   }
 
   async #large(file: LocalFile, known: KnownFile | undefined, options: TransferOptions) {
-    const content = new HashedFile(join(this.#folder, file.path), file.bytes, options.signal);
+    const content = new HashedFile(join(this.#folder, file.path), file.bytes, options);
     // The upload gets no file that is not there.
     await content.requireReadable();
     let url = known?.url;
