@@ -37,9 +37,18 @@ export async function retried<T>(request: () => Promise<T>, { signal, onRetry }:
 
 /** The error that an answer with this body states. */
 export function problemIn(status: number, body: string): ProblemError | UnexpectedAnswerError {
-  if (body.startsWith("{")) {
-    const problem = JSON.parse(body) as Problem;
-    if (typeof problem.code === "string") return new ProblemError(problem);
-  }
+  const problem = asJson(body);
+  if (typeof problem?.code === "string") return new ProblemError(problem);
   return new UnexpectedAnswerError(new Response(null, { status: Math.max(200, status) }));
+}
+
+/** Undefined for a body that is no JSON object, such as that of a proxy. */
+function asJson(body: string): Problem | undefined {
+  if (!body.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(body) as Problem;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
