@@ -35,8 +35,9 @@ import { addPreview } from "./commands/submission/preview.ts";
 import { addRetry } from "./commands/submission/retry.ts";
 import { addStatus } from "./commands/submission/status.ts";
 import { addSubmit } from "./commands/submission/submit.ts";
-import { addUpload } from "./commands/submission/upload.ts";
 import { addWatch } from "./commands/submission/watch.ts";
+import { addUpload } from "./commands/upload/upload.ts";
+import { addUploads } from "./commands/upload/uploads.ts";
 import { Failure } from "./terminal/failure.ts";
 import { Output } from "./terminal/output.ts";
 import { show } from "./terminal/text.ts";
@@ -57,6 +58,7 @@ const groups: [heading: string, commands: ((program: Command) => void)[]][] = [
       addPreview,
       addSubmit,
       addUpload,
+      addUploads,
       addList,
       addStatus,
       addWatch,

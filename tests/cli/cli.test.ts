@@ -152,7 +152,9 @@ describe("submit", () => {
 
     const again = await accession(["watch", lines[0].id, "--no-json"]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/\n✓ Completed: \d+ objects, 29\.4 MiB\nCan the source be deleted\? yes\n/);
+    expect(again.stdout).toMatch(
+      /\n✓ Completed: \d+ objects, 29\.4 MiB\n {2}Dataset urn:uuid:[0-9a-f-]{36}, version 1\nCan the source be deleted\? yes\n/,
+    );
     const datasets = await accession(["dataset", "list", "--limit", "1", "--updated-after", "2026-01-01T00:00:00Z"]);
     expect(datasets.lines()).toMatchObject([{ version: 1, submission: lines[0].id, withdrawn: null }]);
   });

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { goodMetadata } from "../support/api/api.ts";
+import { TusClient } from "../support/api/tus-client.ts";
 import { runCommand, runProgram } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -163,16 +164,19 @@ test.each([
 });
 
 describe("an upload that waits names the way out, and after it the folder is archived", () => {
-  /** Writes a folder, uploads it with this list, and returns what `--watch` prints. */
-  async function waitFor(name: string, files: Record<string, string>, ...lists: string[]) {
+  const tus = new TusClient(() => service.api);
+
+  /** Writes a folder, uploads it by another program with this list, and returns what `watch` prints. */
+  async function waitFor(name: string, files: Record<string, string>, list: object) {
+    const upload = await tus.upload();
     for (const [path, body] of Object.entries(files)) {
       await mkdir(dirname(at(`${name}/${path}`)), { recursive: true });
       await writeFile(at(`${name}/${path}`), body);
+      await tus.send(upload.files, path, Buffer.from(body));
     }
-    const args = ["upload", at(name), "--metadata", at("dataset.json"), ...lists, "--watch", "--no-json"];
-    const { code, stdout } = await runProgram(args, { cwd: folder, env });
+    const { id } = (await tus.submit(upload.id, { digests: [list] })).json;
+    const { code, stdout } = await runProgram(["watch", id, "--no-json"], { cwd: folder, env });
     expect([code, stdout]).toEqual([1, expect.stringContaining("Waiting:")]);
-    const id = / cancel ([0-9a-f-]{36})\n/.exec(stdout)?.[1] ?? "";
     const words = stdout.replace(/\s+/g, " ");
     // Outside of the checkout, npm has no script for it.
     expect(stdout).toContain(`→ accession cancel ${id}\n`);
@@ -180,6 +184,8 @@ describe("an upload that waits names the way out, and after it the folder is arc
     expect(words).toContain("An upload cannot be changed, and only files that have changed are sent.");
     return { id, words };
   }
+
+  const sumsList = async () => ({ name: "sums", text: await readFile(at("sums"), "utf8") });
 
   /** Runs the commands that were named. */
   async function sendAgain(name: string, id: string, ...lists: string[]) {
@@ -193,7 +199,7 @@ describe("an upload that waits names the way out, and after it the folder is arc
 
   test("with a file that differs", async () => {
     await writeFile(at("sums"), sums({ "a.csv": "a", "b.csv": "bb" }));
-    const { id, words } = await waitFor("differing", { "a.csv": "a", "b.csv": "damaged" }, "--digests", at("sums"));
+    const { id, words } = await waitFor("differing", { "a.csv": "a", "b.csv": "damaged" }, await sumsList());
     expect(words).toContain("Compare each file with the original, and correct the file or the list.");
     expect(words).not.toContain(`retry ${id}`);
     const excluded = await runCommand(["exclude", id, "data/b.csv", "--reason", "damaged"], folder, { env });
@@ -206,7 +212,7 @@ describe("an upload that waits names the way out, and after it the folder is arc
 
   test("without a listed file", async () => {
     await writeFile(at("sums"), sums({ "a.csv": "a", "b.csv": "bb" }));
-    const { id, words } = await waitFor("lacking", { "a.csv": "a" }, "--digests", at("sums"));
+    const { id, words } = await waitFor("lacking", { "a.csv": "a" }, await sumsList());
     expect(words).toContain("Add the missing files to the folder, or correct the list.");
     expect(words).toContain("upload FOLDER --metadata FILE --digests LIST");
     expect(words).not.toContain("keep-waiting");
@@ -216,7 +222,7 @@ describe("an upload that waits names the way out, and after it the folder is arc
 
   test("with a wrong list in it", async () => {
     const files = { "a.csv": "a", SHA256SUMS: "no checksum\n" };
-    const { id, words } = await waitFor("listed", files, "--digests-key", "SHA256SUMS");
+    const { id, words } = await waitFor("listed", files, { key: "SHA256SUMS" });
     expect(words).toContain("Correct the list in the folder.");
     expect(words).not.toContain("access rights");
     await writeFile(at("listed/SHA256SUMS"), sums({ "a.csv": "a" }));
@@ -224,7 +230,7 @@ describe("an upload that waits names the way out, and after it the folder is arc
   });
 
   test("without the list", async () => {
-    const { words } = await waitFor("unlisted", { "a.csv": "a" }, "--digests-key", "SHA256SUMS");
+    const { words } = await waitFor("unlisted", { "a.csv": "a" }, { key: "SHA256SUMS" });
     expect(words).toContain("Check that the folder has the list.");
     expect(words).not.toContain("access rights");
   });

@@ -26,7 +26,6 @@ const tus = new TusClient(() => service.api);
 beforeAll(async () => {
   service = await startTestService();
   folder = await mkdtemp(join(tmpdir(), "accession-upload-"));
-  await writeFile(join(folder, "dataset.json"), JSON.stringify(goodMetadata));
 });
 afterAll(async () => {
   await service.stop();
@@ -34,6 +33,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   data = await mkdtemp(join(folder, "data-"));
+  // Otherwise the command says that the same folder was just submitted.
+  await writeFile(join(folder, "dataset.json"), JSON.stringify({ ...goodMetadata, title: data }));
   // The longest path that base64 makes longer than other limits.
   await mkdir(join(data, "a".repeat(250), "b".repeat(250), "c".repeat(250)), { recursive: true });
   file = join(data, "a".repeat(250), "b".repeat(250), "c".repeat(250), "d".repeat(250));

@@ -17,7 +17,6 @@ let data: string;
 beforeAll(async () => {
   service = await startTestService();
   folder = await mkdtemp(join(tmpdir(), "accession-outage-"));
-  await writeFile(join(folder, "dataset.json"), JSON.stringify(goodMetadata));
 });
 afterAll(async () => {
   await service.stop();
@@ -25,6 +24,8 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   data = await mkdtemp(join(folder, "data-"));
+  // Otherwise the command says that the same folder was just submitted.
+  await writeFile(join(folder, "dataset.json"), JSON.stringify({ ...goodMetadata, title: data }));
 });
 const args = () => ["upload", data, "--metadata", join(folder, "dataset.json")];
 

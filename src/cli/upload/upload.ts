@@ -1,9 +1,4 @@
-import {
-  type components,
-  type Problem,
-  ProblemError,
-  UnexpectedAnswerError,
-} from "../../../packages/client/src/index.ts";
+import { type components, ProblemError, UnexpectedAnswerError } from "../../../packages/client/src/index.ts";
 import { isOfOneFile } from "../../../packages/rules/src/index.ts";
 import { forEachConcurrently } from "../../archive/for-each-concurrently.ts";
 import type { Client } from "../client/client.ts";
@@ -31,100 +26,12 @@ export interface Sending {
 
 /** Files, or batches of small files, that are sent at the same time. The service accepts 16 of a user. */
 const AT_ONCE = 8;
-const PAGE = 1_000;
 /** A wait of this many milliseconds before another attempt follows several failed ones, and the user is told of it. */
 const OUTAGE_MS = 4_000;
 /** The attempts after which the command gives up take about as long. Whether bytes have arrived is not known before that. */
 const WARNED_FOR_MS = 120_000;
 /** Files that could not be sent, named in the output. `--json` has all. */
 const SHOWN = 100;
-
-/**
- * The upload that is to be continued: the named one, or the newest that was not submitted and has files, all of which are in the folder.
- * Undefined if there is none.
- * @throws Failure
- */
-export async function findUpload(
-  client: Client,
-  { files }: LocalFiles,
-  named: string | undefined,
-): Promise<Pick<Sending, "upload" | "known"> | undefined> {
-  if (named !== undefined) {
-    const upload = await client
-      .ask(client.api.GET("/uploads/{id}", { params: { path: { id: named } } }))
-      .catch((error: unknown) => {
-        throw unknownUpload(client, named, error);
-      });
-    if (upload.submission !== null)
-      throw new Failure(1, show`The upload belongs to the submission ${upload.submission}`);
-    const known = await knownFiles(client, upload);
-    return { upload, known: known ?? new Map() };
-  }
-  const paths = new Set(files.map(({ path }) => path));
-  for (const upload of await client.ask(client.api.GET("/uploads"))) {
-    if (upload.fileCount === 0 || upload.fileCount > paths.size) continue;
-    const known = await knownFiles(client, upload, paths);
-    if (known !== undefined) return { upload, known };
-  }
-  return undefined;
-}
-
-/** The error for an id that is not that of an upload of the user; otherwise the error itself. */
-function unknownUpload({ url }: Client, named: string, error: unknown): unknown {
-  const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
-  if (problem?.code !== "not_found" && problem?.code !== "invalid_request") return error;
-  const lines = [
-    show`${FAILED} You have no upload with the id ${named}`,
-    show`  ${NEXT} The form for a new submission at ${url}/app/ lists your uploads, and so does GET ${url}/uploads.`,
-  ];
-  return new Failure(1, lines, { data: { problem }, cause: error });
-}
-
-/** The files of an upload by path. Undefined if one is not among these paths. */
-async function knownFiles(
-  client: Client,
-  upload: Upload,
-  among?: ReadonlySet<string>,
-): Promise<Sending["known"] | undefined> {
-  const known = new Map<string, KnownFile>();
-  for await (const file of filesOf(client, upload)) {
-    if (among?.has(file.path) === false) return undefined;
-    known.set(file.path, file);
-  }
-  return known;
-}
-
-async function* filesOf(client: Client, { id }: Upload): AsyncGenerator<KnownFile> {
-  let after: string | undefined;
-  do {
-    const query = { limit: PAGE, ...(after !== undefined && { after }) };
-    const page = await client.ask(client.api.GET("/uploads/{id}/files", { params: { path: { id }, query } }));
-    yield* page.files;
-    after = page.next ?? undefined;
-  } while (after !== undefined);
-}
-
-/**
- * Reads the upload, and then its files, which other programs can change.
- *
- * @param digests the SHA-512 of each file of the folder, by path
- * @returns the upload as it was before, so that its revision is not newer than its files; undefined if these are not those of the folder
- * @throws Failure
- */
-export async function compareUpload(
-  client: Client,
-  { id }: Upload,
-  digests: ReadonlyMap<string, string>,
-): Promise<Upload | undefined> {
-  const upload = await client.ask(client.api.GET("/uploads/{id}", { params: { path: { id } } }));
-  if (upload.fileCount !== digests.size) return undefined;
-  let same = 0;
-  for await (const { path, sha512, completedAt } of filesOf(client, upload)) {
-    if (completedAt === null || sha512 === null || digests.get(path) !== sha512) return undefined;
-    same += 1;
-  }
-  return same === digests.size ? upload : undefined;
-}
 
 /**
  * Sends what the upload lacks, so that it has the files of the folder and no others.

@@ -31,3 +31,9 @@ export function nothingSelected(base: string): string {
 export function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf("/") + 1);
 }
+
+/** A folder as a user states it, relative to the source: empty for the whole source, otherwise with a slash at the end. */
+export function asFolder(base: string): string {
+  const relative = base.replace(/^(?:\.?\/)+/, "");
+  return relative === "" || relative.endsWith("/") ? relative : `${relative}/`;
+}

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { DigestListRow } from "../../db/submissions/digests.ts";
 import { DIGEST_FORMATS } from "../../domain/digest-lists/format.ts";
-import { folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
+import { asFolder, folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
 import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import { count } from "../../domain/numbers.ts";
 import type { Remark } from "../../domain/problems.ts";
@@ -104,11 +104,6 @@ export function checkDigests(
   });
   const { errors, digests, used } = parsed;
   return errors.length > 0 ? { errors } : { digests: { lists: rows, digests, used, usesBag: rows.length > 0 }, errors };
-}
-
-function asFolder(base: string): string {
-  const relative = base.replace(/^(?:\.?\/)+/, "");
-  return relative === "" || relative.endsWith("/") ? relative : `${relative}/`;
 }
 
 /** The digests of all lists of a request. */

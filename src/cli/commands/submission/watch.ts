@@ -53,6 +53,8 @@ export async function watchUntilEnd(client: Client, output: Output, id: string, 
     output.data(submission);
     printWaitingReason(output, submission);
     if (submission.status !== "completed") throw new Unsuccessful();
+    const { dataset, identifier } = submission;
+    if (dataset !== null) output.say(show`  Dataset ${identifier ?? dataset.id}, version ${dataset.version}`);
     if (submission.withdrawn === null) await sayVerdict(output, client, id);
     else sayWithdrawn(output, submission.withdrawn);
   } catch (error) {

@@ -6,12 +6,12 @@ import { digestsHelp, gatherLists, NO_DIGESTS, readDigestLists } from "../../dig
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
 import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
 import { namedEntries } from "../../terminal/named-entries.ts";
-import { several, size } from "../../terminal/numbers.ts";
+import { moment, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
 import { FAILED, NEXT, OK, show, styled, WARNING } from "../../terminal/text.ts";
 import type { LocalFiles } from "../../upload/local-files.ts";
 import type { Sending } from "../../upload/upload.ts";
-import { followAccepted } from "./accepted.ts";
+import { followAccepted } from "../submission/accepted.ts";
 
 /** `upload`: sends the files of a folder and submits them. */
 export function addUpload(program: Command): void {
@@ -27,7 +27,7 @@ function addUploadCommand(program: Command) {
     .argument("<folder>", "folder whose files become the dataset")
     .requiredOption("--metadata <file>", "file with the metadata as JSON; - for standard input")
     .option("--upload <id>", "continue this upload; its files that are not in the folder are removed from it")
-    .option("--new", "start a new upload, also if one with these files exists")
+    .option("--new", "start a new upload, also if one with these files exists or was just submitted")
     .option("--skip-others", "leave out links, devices and pipes, which are otherwise an error")
     .option(
       "--digests <file>",
@@ -59,6 +59,7 @@ has changed the upload meanwhile.
 
 After an interruption, run the same command again: it hashes the files and sends
 only what is missing, also on another day. Files that have changed are sent again.
+“accession uploads list” shows what has arrived.
 
 Minimum metadata:
   {"title": "Barley roots 2026", "authors": [{"role": "Creator", "firstName": "Josiah", "lastName": "Carberry"}]}
@@ -71,12 +72,15 @@ Examples:
 async function upload(folder: string, options: UploadOptions): Promise<void> {
   const { client, output } = clientOf(options);
   if (options.new && options.upload !== undefined) throw new Failure(2, show`Use either --new or --upload`);
+  const { requireListedFiles } = await import("../../upload/listed-files.ts");
   const { filesBelow } = await import("../../upload/local-files.ts");
-  const { compareUpload, sendFolder } = await import("../../upload/upload.ts");
+  const { compareUpload } = await import("../../upload/existing-upload.ts");
+  const { sendFolder } = await import("../../upload/upload.ts");
   const metadata = await readMetadata(options.metadata);
   const lists = await readDigestLists(options);
   const local = await filesBelow(folder, given({ skipOthers: options.skipOthers }));
   sayFound(output, folder, local);
+  await requireListedFiles(folder, local, lists.digests ?? []);
   const sending: Sending = {
     folder,
     local,
@@ -113,6 +117,30 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
 
 const KEPT = show`Nothing was submitted. What has arrived is kept for two weeks. To send the rest, run the same command again.`;
 
+/**
+ * Refuses to send again what was just submitted, most often because the same command was run again.
+ * @throws Failure that names the submission
+ */
+async function refuseRepeated(
+  client: Client,
+  local: LocalFiles,
+  metadata: unknown,
+  dataset: string | undefined,
+): Promise<void> {
+  const { findSubmitted } = await import("../../upload/existing-upload.ts");
+  const found = await findSubmitted(client, local, { metadata, dataset });
+  if (found === undefined) return;
+  throw new Failure(
+    1,
+    [
+      show`${FAILED} A submission with the same metadata, and with as many files and bytes, was accepted ${moment(found.createdAt)}: ${found.id}. Nothing was sent.`,
+      show`  ${NEXT} To follow it: ${commandName()} watch ${found.id}`,
+      show`  ${NEXT} If this folder is to be submitted again, or has changed since then, run the command again with --new.`,
+    ],
+    { data: { submission: found.id } },
+  );
+}
+
 function isUnreachable(error: unknown): error is Failure {
   return error instanceof Failure && error.exitCode === 3;
 }
@@ -133,8 +161,9 @@ async function openUpload(
   { local, ...stated }: { local: LocalFiles } & Stated,
   options: UploadOptions,
 ): Promise<Pick<Sending, "upload" | "known">> {
-  const { findUpload } = await import("../../upload/upload.ts");
+  const { findUpload } = await import("../../upload/existing-upload.ts");
   const found = options.new ? undefined : await findUpload(client, local, options.upload);
+  if (found === undefined && !options.new) await refuseRepeated(client, local, stated.metadata, options.dataset);
   const wish = options.notify === undefined ? {} : { body: { notify: { email: options.notify } } };
   const empty = await askAboutMetadata(client.ask(client.api.POST("/uploads", wish)));
   const remove = () => client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id: empty.id } } }));
