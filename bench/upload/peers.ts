@@ -84,7 +84,8 @@ const SEND_WHAT_IS_CHOSEN = `document.querySelector("input").addEventListener("c
   const queue = [...target.files].values();
   const send = (file) => new Promise((onSuccess, onError) => {
     const metadata = { filename: file.webkitRelativePath };
-    const more = { retryDelays: null, uploadDataDuringCreation: true, metadata, onSuccess, onError };
+    // Otherwise the addresses of thousands of files exceed the quota of the browser's storage.
+    const more = { removeFingerprintOnSuccess: true, retryDelays: null, uploadDataDuringCreation: true, metadata, onSuccess, onError };
     new tus.Upload(file, { endpoint: "/files", ...more }).start();
   });
   const all = Array.from({ length: ${AT_ONCE} }, async () => { for (const file of queue) await send(file); });
