@@ -144,6 +144,7 @@ function rows({ title, files, bytes }: Case, results: readonly Result[]): Record
       case: title,
       contestant,
       seconds: of("seconds").toFixed(2),
+      "sync s": of("syncSeconds").toFixed(2),
       "files/s": (files / of("seconds")).toFixed(1),
       "MiB/s": ((files * bytes) / MIB / of("seconds")).toFixed(1),
       "client CPU s": isKnown ? of("cpuSeconds").toFixed(2) : "",

@@ -70,9 +70,11 @@ export function workFolder(given: string | undefined): string {
   return folder;
 }
 
-/** Flushes earlier writes to the disk, so that a run does not slow down the next one. */
-export function flushWrites(work: string): void {
+/** Flushes earlier writes to the disk, so that a run does not slow down the next one. @returns the seconds that this took */
+export function flushWrites(work: string): number {
+  const since = performance.now();
   execFileSync("sync", ["--file-system", work]);
+  return (performance.now() - since) / 1_000;
 }
 
 /** Checks that programs are installed. @throws Unusable with the command that installs the missing ones */

@@ -24,9 +24,10 @@ export async function runCommand(sent: SentFolder, target: string): Promise<Uplo
   try {
     const args = [...nodeOptions(PROGRAM), PROGRAM, "upload", folder, "--metadata", metadata, "--json"];
     const { output, ...measured } = await runMeasured(process.execPath, args, { ACCESSION_URL: service.url });
+    const syncSeconds = flushWrites(target);
     const submitted: { source: { bucket: string } } = JSON.parse(output.trim().split("\n").at(-1) ?? "");
     await requireAll(service, submitted.source.bucket, sent);
-    return { ...measured, serverMib: memoryOf(service.pid).peakMib };
+    return { ...measured, syncSeconds, serverMib: memoryOf(service.pid).peakMib };
   } finally {
     await service.stop();
     flushWrites(target);
@@ -47,9 +48,16 @@ export async function runPage(sent: SentFolder, target: string): Promise<UploadR
     await form.choose(sent.folder);
     await form.status("All files have arrived");
     const seconds = (performance.now() - since) / 1_000;
+    const syncSeconds = flushWrites(target);
     const [upload] = (await service.api.get("/uploads")).json as [{ id: string }];
     await requireAll(service, upload.id, sent);
-    return { seconds, cpuSeconds: Number.NaN, peakMib: Number.NaN, serverMib: memoryOf(service.pid).peakMib };
+    return {
+      seconds,
+      syncSeconds,
+      cpuSeconds: Number.NaN,
+      peakMib: Number.NaN,
+      serverMib: memoryOf(service.pid).peakMib,
+    };
   } finally {
     await browser.close();
     await service.stop();

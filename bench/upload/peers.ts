@@ -1,6 +1,5 @@
 import type { ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts, isListening } from "../../tests/support/network/ports.ts";
@@ -31,6 +30,8 @@ export interface SentFolder {
 /** A run of a contestant: its client, and the memory of its server. */
 export interface UploadRun extends Measured {
   serverMib: number;
+  /** Until all that the server has written is on the disk, after the client has ended. */
+  syncSeconds: number;
 }
 
 /** `rclone copy` to `rclone serve webdav`. Neither syncs files to disk. */
@@ -42,8 +43,8 @@ export async function runRclone({ folder }: SentFolder, target: string): Promise
   ]);
   const flags = ["--config=/dev/null", `--webdav-url=${server.url}`, `--transfers=${AT_ONCE}`, "--quiet"];
   const { output: _, ...measured } = await runMeasured("rclone", ["copy", folder, ":webdav:copy", ...flags]);
-  flushWrites(target);
-  return { ...measured, serverMib: server.peakMib() };
+  const syncSeconds = flushWrites(target);
+  return { ...measured, syncSeconds, serverMib: server.peakMib() };
 }
 
 /** The reference client of the tus protocol to the reference server, one request for each small file. Neither hashes nor syncs. */
@@ -51,8 +52,8 @@ export async function runTus({ folder }: SentFolder, target: string): Promise<Up
   await using server = await referenceServer(target);
   const args = [join(OWN, "reference-client.ts"), folder, `${server.url}/files`, String(AT_ONCE)];
   const { output: _, ...measured } = await runMeasured(process.execPath, args);
-  flushWrites(target);
-  return { ...measured, serverMib: server.peakMib() };
+  const syncSeconds = flushWrites(target);
+  return { ...measured, syncSeconds, serverMib: server.peakMib() };
 }
 
 /** The same client in Chromium, as pages of others use it: from the choice of the folder to the end of the last request. */
@@ -62,18 +63,17 @@ export async function runTusInPage({ folder }: SentFolder, target: string): Prom
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(0);
-    await page.route("**/page", (route) =>
-      route.fulfill({ contentType: "text/html", body: "<!doctype html><input type=file webkitdirectory><p></p>" }),
-    );
     await page.goto(`${server.url}/page`);
-    await page.addScriptTag({ path: createRequire(import.meta.url).resolve("tus-js-client/dist/tus.min.js") });
     await page.evaluate(SEND_WHAT_IS_CHOSEN);
     const since = performance.now();
     await page.locator("input").setInputFiles(folder);
-    await page.getByText("sent").waitFor();
+    const end = page.getByText(/^(?:sent|failed)/);
+    await end.waitFor();
     const seconds = (performance.now() - since) / 1_000;
-    flushWrites(target);
-    return { seconds, cpuSeconds: Number.NaN, peakMib: Number.NaN, serverMib: server.peakMib() };
+    const ended = await end.textContent();
+    if (ended !== "sent") throw new Error(`The reference client ${ended}`);
+    const syncSeconds = flushWrites(target);
+    return { seconds, syncSeconds, cpuSeconds: Number.NaN, peakMib: Number.NaN, serverMib: server.peakMib() };
   } finally {
     await browser.close();
   }
@@ -84,11 +84,12 @@ const SEND_WHAT_IS_CHOSEN = `document.querySelector("input").addEventListener("c
   const queue = [...target.files].values();
   const send = (file) => new Promise((onSuccess, onError) => {
     const metadata = { filename: file.webkitRelativePath };
-    const more = { retryDelays: null, uploadDataDuringCreation: true, metadata, onSuccess, onError };
+    // Otherwise the addresses of thousands of files exceed the quota of the browser's storage.
+    const more = { removeFingerprintOnSuccess: true, retryDelays: null, uploadDataDuringCreation: true, metadata, onSuccess, onError };
     new tus.Upload(file, { endpoint: "/files", ...more }).start();
   });
-  await Promise.all(Array.from({ length: ${AT_ONCE} }, async () => { for (const file of queue) await send(file); }));
-  document.querySelector("p").textContent = "sent";
+  const all = Array.from({ length: ${AT_ONCE} }, async () => { for (const file of queue) await send(file); });
+  document.querySelector("p").textContent = await Promise.all(all).then(() => "sent", (error) => "failed: " + error);
 })`;
 
 function referenceServer(target: string): Promise<Receiver> {
