@@ -50,6 +50,14 @@ export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promis
   return row;
 }
 
+/** Whether a file has the SHA-512 that a client states: the one that was stated before, else that of its bytes. */
+export function hasSha512(
+  { stated_sha512, sha512 }: Pick<UploadFileRow, "stated_sha512" | "sha512">,
+  stated: string,
+): boolean {
+  return (stated_sha512 ?? sha512) === stated;
+}
+
 export async function findFile(db: Queries, { area, no }: FileRef): Promise<UploadFileRow | undefined> {
   return db
     .selectFrom("upload_file")

@@ -6,7 +6,7 @@ import { checkQuota, type Quota } from "../submissions/quota.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { type AreaRow, insertAreaIn, lockArea } from "./areas.ts";
 import { endArrival } from "./arrivals.ts";
-import { insertAll, type WholeFile } from "./batch.ts";
+import { insertAll, isPresent, type WholeFile } from "./batch.ts";
 import { changeCounters, deleteFile, fileWithPath } from "./files.ts";
 
 /** Uploads whose files are sent one by one under a title, which each request states with the metadata (see migration 0052). */
@@ -138,7 +138,7 @@ export async function putWholeFile(
     const area = await lockArea(trx, id);
     if (area === undefined || area.submission_id !== null) return { outcome: "closed", replaced: [] };
     const known = await fileWithPath(trx, id, file.path);
-    const isSame = known?.completed_at != null && known.sha512 === file.sha512;
+    const isSame = known !== undefined && isPresent(known, file);
     let replaced: string[] = [];
     if (!isSame) {
       if (known !== undefined) {
