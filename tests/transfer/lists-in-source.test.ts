@@ -1,7 +1,12 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { archiveBucket, archiveKeys, archiveSettings } from "../support/archive/s3-archive.ts";
+import { canMount, unmount } from "../support/program/mounts.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -68,6 +73,26 @@ test("the reserve of the data folder's disk is kept free also if the archive is 
     await service.stop();
   }
 });
+
+test.skipIf(!canMount)(
+  "a disk that becomes full while a list is read is a lack of space, too (mounting requires root)",
+  async () => {
+    await using service = await startTestService();
+    const scratch = join(service.data, "scratch");
+    await mkdir(scratch, { recursive: true });
+    await promisify(execFile)("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", scratch]);
+    try {
+      const long = sums + "# A comment\n".repeat(20_000);
+      const access = bucketOf({ ...objects, SHA256SUMS: long });
+      const { id } = await service.api.submit(access, { digests: [{ key: "SHA256SUMS" }] });
+      const { waiting } = await service.api.until(id, ["waiting"]);
+      expect(waiting).toMatchObject({ code: "no_space", message: "The disk of the data folder is full" });
+      expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
+    } finally {
+      await unmount(scratch);
+    }
+  },
+);
 
 /** What the database states of the lists of a submission, without what is only known while it is processed. */
 async function storedLists(service: TestService, id: string): Promise<unknown> {
