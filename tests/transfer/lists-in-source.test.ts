@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
+import type { Receipt } from "../../src/archive/receipts/receipt.ts";
+import { loadSigningKey } from "../../src/archive/receipts/signing.ts";
+import { filesIn, forgeReceipt } from "../support/archive/forgery.ts";
+import { findPackage } from "../support/archive/package.ts";
 import { archiveBucket, archiveKeys, archiveSettings } from "../support/archive/s3-archive.ts";
 import { canMount, unmount } from "../support/program/mounts.ts";
 import { runCommand } from "../support/program/run-command.ts";
@@ -109,18 +113,32 @@ test("the receipt states the SHA-512 of every list, also of one that is not arch
   const lists = ["sums/outside", "run/excluded", "run/archived"].map((key) => ({ key, base: "/" }));
   const selection = { prefix: "run/", exclude: ["run/excluded"] };
   const { id } = await service.api.submit(access, { digests: [...lists, { text: sums, base: "/" }], selection });
-  await service.api.until(id, ["completed"]);
+  const { dataset } = await service.api.until(id, ["completed"]);
   const sha512 = hex("sha512", sums);
   const ofSource = lists.map(({ key }) => ({ name: key, origin: "source", entries: 2, sha512 }));
   const ofRequest = { name: "", origin: "request", entries: 2 };
   const stated = { lists: [{ ...ofRequest, path: "logs/v1/digests-4.txt", sha512 }, ...ofSource] };
   expect((await service.api.receipt(id)).digestLists).toMatchObject(stated);
   expect((await service.api.files(id)).find(({ key }) => key === "run/archived")?.sha512).toBe(sha512);
-  await service.restart(async () => {
-    expect(await storedLists(service, id)).toEqual([ofRequest, ...ofSource]);
+  const rebuilt = async () => {
     await service.recreateDatabase();
     const { code, stderr } = await runCommand(["rebuild"], service.data, { env: service.settings });
     expect(code, stderr).toBe(0);
+    return storedLists(service, id);
+  };
+  await service.restart(async () => {
     expect(await storedLists(service, id)).toEqual([ofRequest, ...ofSource]);
+    expect(await rebuilt()).toEqual([ofRequest, ...ofSource]);
+    // As an earlier version has written it.
+    const { folder } = await findPackage(service.archive, dataset?.id ?? "");
+    const withoutDigests = ({ digestLists }: Receipt) => {
+      for (const list of digestLists?.lists ?? []) if (list.origin !== "request") delete list.sha512;
+    };
+    const key = await loadSigningKey(join(service.data, "signing.key"));
+    await forgeReceipt(filesIn(folder), "v1", withoutDigests, key);
+    expect(await rebuilt()).toEqual([ofRequest, ...ofSource.map(({ sha512: _, ...list }) => list)]);
+  });
+  expect((await service.api.receipt(id)).digestLists).toMatchObject({
+    lists: [ofRequest, { origin: "source" }, {}, {}],
   });
 });
