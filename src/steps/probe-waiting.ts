@@ -32,8 +32,6 @@ async function isGone(
     if (code === "no_space" || code === "archive_unwritable") {
       await context.store.ready();
       await checkDiskSpace(context, row);
-      // For the lists of digests, if temporary files are on another disk.
-      (await context.scratch.hold(1)).release();
     } else {
       await sourceOf(context, row).probe({ prefix: selectionOf(row).prefix, signal });
     }
