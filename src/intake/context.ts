@@ -8,6 +8,7 @@ import type { Vault } from "../domain/source-access/vault.ts";
 import type { Notifications } from "../platform/database/notifications.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
+import type { Scratch } from "../source/lists/scratch.ts";
 import type { Egress } from "../source/s3/transport/egress.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 
@@ -22,8 +23,7 @@ export interface IntakeContext {
   uploads: UploadFolder | undefined;
   /** Begins to compare joined files of an upload with their digests, if no process does, and does not wait for it. */
   compareUpload: (area: string) => Promise<void>;
-  /** A folder for temporary files. */
-  scratch: string;
+  scratch: Scratch;
   /** The file of the archive with the collections. */
   collections: SmallFile;
   egress: Egress;

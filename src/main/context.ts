@@ -26,12 +26,14 @@ import { Metrics } from "../platform/telemetry/metrics.ts";
 import { openTracing } from "../platform/telemetry/open-tracing.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import { DataciteClient } from "../publication/datacite/client.ts";
+import type { Scratch } from "../source/lists/scratch.ts";
 import { Egress, type EgressOptions } from "../source/s3/transport/egress.ts";
 import { TRANSFER_THREADS, TransferThreads } from "../steps/transfer/transfer-threads.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import { readBuild } from "./build.ts";
 import type { Closers } from "./closers.ts";
 import { egressOptionsOf } from "./egress-options.ts";
+import { openScratch } from "./free-space.ts";
 import { openKeys } from "./keys.ts";
 import { requireMatchingArchive } from "./matching-archive.ts";
 import { openUploads } from "./uploads.ts";
@@ -52,6 +54,7 @@ export interface ServiceContext {
   /** The file with the one-time token of the first admin. */
   adminToken: SecretFile;
   archive: OpenArchive;
+  scratch: Scratch;
   /** The folder of upload areas; undefined if the service accepts no uploads. */
   uploads: UploadFolder | undefined;
   /** What is wrong with the archive; undefined if nothing is. */
@@ -100,6 +103,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
     await recordArchiveId(database.queries, archive.store.id);
     return { archive, jwks: await keepJwks(archive.jwks, signingKey.publicJwk) };
   });
+  const scratch = await openScratch(config, archive.store, log);
   const uploads = await openUploads(config, archive.store, log);
   const ending = new AbortController();
   closers.add(() => ending.abort());
@@ -122,7 +126,7 @@ export async function openContext(config: Config, closers: Closers, overrides: O
   const address = { publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}` };
   return {
     ...{ config, ...BUILD, log, metrics, tracing, database, vault, signingKey, adminToken },
-    ...{ archive, uploads, archiveProblem, jwks, egress, transfers, datacite, jobs, address, closers },
+    ...{ archive, scratch, uploads, archiveProblem, jwks, egress, transfers, datacite, jobs, address, closers },
   };
 }
 

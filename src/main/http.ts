@@ -81,7 +81,7 @@ export async function serveApi(context: ServiceContext): Promise<{ url: string; 
         store: context.archive.store,
         uploads: context.uploads,
         compareUpload: async (area) => receivers.receiver?.compareArea(area),
-        scratch: join(config.data, "scratch"),
+        scratch: context.scratch,
         collections: context.archive.collections,
         egress: context.egress,
         importer,

@@ -1,8 +1,5 @@
-import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { makeFolder } from "../archive/folder/durable-writes.ts";
-import { FreeSpace } from "../archive/folder/free-space.ts";
-import { isInFolder } from "../archive/location.ts";
 import type { ArchiveStore } from "../archive/store.ts";
 import type { Database } from "../db/database.ts";
 import { Problem } from "../domain/problems.ts";
@@ -13,15 +10,14 @@ import { Receiver } from "../uploads/receiver.ts";
 import { TitledUploads } from "../uploads/titled/titled-uploads.ts";
 import { UploadFolder } from "../uploads/upload-folder.ts";
 import type { Closers } from "./closers.ts";
+import { spaceOf } from "./free-space.ts";
 
 /** Opens the folder of upload areas; undefined if the service accepts no uploads. */
 export async function openUploads(config: Config, store: ArchiveStore, log: Logger): Promise<UploadFolder | undefined> {
   if (config.uploads === undefined) return undefined;
   await makeFolder(config.uploads, 0o700);
-  // What is reserved for datasets on the same disk is not free for uploads.
-  const isOnSameDisk = isInFolder(config.archive) && (await haveSameDisk(config.uploads, config.archive.folder));
-  const space = isOnSameDisk ? store : new FreeSpace(config.uploads, config.diskReserve);
-  if (!isOnSameDisk && (await space.freeBytes()) <= 0) {
+  const space = await spaceOf(config.uploads, "the disk of uploads", { config, store });
+  if (space !== store && (await space.freeBytes()) <= 0) {
     const disk = { uploads: config.uploads, reserveBytes: await space.reserveBytes() };
     log.warn(
       disk,
@@ -29,11 +25,6 @@ export async function openUploads(config: Config, store: ArchiveStore, log: Logg
     );
   }
   return UploadFolder.open(config.uploads, { archive: store.id, space });
-}
-
-async function haveSameDisk(...folders: string[]): Promise<boolean> {
-  const [one, other] = await Promise.all(folders.map((folder) => stat(folder)));
-  return one?.dev === other?.dev;
 }
 
 interface Receivers {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { oneAtATime } from "../db/coordination/one-at-a-time.ts";
 import { LocalPeriodicLock, type PeriodicLock, SharedPeriodicLock } from "../db/coordination/periodic-lock.ts";
 import { maintainEmbedded } from "../db/maintenance.ts";
@@ -52,12 +51,11 @@ export async function startWork(context: ServiceContext): Promise<void> {
 
 function stepContext(context: ServiceContext): StepContext {
   const { config, database, archive, address } = context;
-  const { jobs, transfers, uploads, vault, signingKey, log, metrics, tracing } = context;
+  const { jobs, transfers, uploads, scratch, vault, signingKey, log, metrics, tracing } = context;
   return {
-    ...{ jobs, transfers, uploads, vault, signingKey, log, metrics, tracing },
+    ...{ jobs, transfers, uploads, scratch, vault, signingKey, log, metrics, tracing },
     db: database.queries,
     store: archive.store,
-    scratch: join(config.data, "scratch"),
     sources: new Sources(context.egress),
     reportOlderDatabase: database.reportOlder,
     publisher: config.publisher,

@@ -145,7 +145,9 @@ async function takeInVersion(trx: Trx, found: ArchivedPackage, { signal, whenWri
 function digestsOf({ digestLists }: Receipt): { digests: string; objects_differing: number } | Record<never, never> {
   if (digestLists === undefined) return {};
   const { files, notSelected, additional, differing } = digestLists;
-  const lists = digestLists.lists.map(({ name, origin, entries }) => ({ name, origin, entries }));
+  const lists = digestLists.lists.map(({ name, origin, entries, sha512 }) => {
+    return { name, origin, entries, ...(origin !== "request" && sha512 !== undefined && { sha512 }) };
+  });
   const comparison = { files, notSelected, missing: { total: 0, keys: [] }, additional };
   return { digests: JSON.stringify({ ...newDigestState(lists, true), comparison }), objects_differing: differing };
 }

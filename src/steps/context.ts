@@ -12,6 +12,7 @@ import type { JobLog } from "../platform/telemetry/job.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { DataciteClient } from "../publication/datacite/client.ts";
+import type { Scratch } from "../source/lists/scratch.ts";
 import type { Sources } from "../source/sources.ts";
 import type { UploadFolder } from "../uploads/upload-folder.ts";
 import type { TaskCallbacks, TransferTask } from "./transfer/messages.ts";
@@ -27,8 +28,7 @@ export interface StepContext {
   sources: Sources;
   /** The folder of upload areas; undefined if the service accepts no uploads. */
   uploads: UploadFolder | undefined;
-  /** A folder for temporary files. */
-  scratch: string;
+  scratch: Scratch;
   /** Reads objects and stores them, off the thread that answers requests. */
   transfers: Transfers;
   vault: Vault;

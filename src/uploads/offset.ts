@@ -14,7 +14,7 @@ export function wrongOffset(row: UploadFileRow, from: number): Problem {
   return new Problem("upload_offset_wrong", `The service has ${offsetOf(row)} bytes of the file, and not ${from}`);
 }
 
-/** The bytes of a file were removed. */
-export function damaged({ path }: UploadFileRow): Problem {
+/** The bytes of a file are not those of the digest that its client has stated. They are removed. */
+export function damaged({ path }: Pick<UploadFileRow, "path">): Problem {
   return new Problem("upload_digest_wrong", `The bytes of “${inMessage(path)}” do not have their digest`);
 }

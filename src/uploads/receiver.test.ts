@@ -243,3 +243,24 @@ test("a segment to which a request of another process may still write is not con
   await expect(receiving).rejects.toMatchObject({ code: "upload_taken_over" });
   expect(await storedBytes(ref)).toEqual(bytes.subarray(0, 3_000));
 });
+
+test("a request that has lost a file to a client that asks records nothing, however often the client has asked", async () => {
+  const ref = await newFile();
+  const bytes = randomBytes(BYTES);
+  const [one, other] = await Promise.all([receiverWith(slowHashers().hashers), receiverWith(slowHashers().hashers)]);
+  const { body, send } = gatedBody(bytes.subarray(0, 1_000), randomBytes(1_000));
+  const receiving = one.receive(ref, { from: 0, bytes: BYTES, body });
+  send(0);
+  await vi.waitUntil(async () => (await sizesIn(ref))[0] === 1_000);
+  await one.flush(ref);
+  const versions: unknown[] = [];
+  for (let asks = 0; asks < 3; asks++) {
+    expect(await other.finish(ref)).toMatchObject({ received: 1_000 });
+    versions.push((await sql`select xmin::text from upload_file where area_id = ${ref.area}`.execute(db)).rows);
+  }
+  expect(versions).toEqual(Array(3).fill(versions[0]));
+  send(1);
+  await expect(receiving).rejects.toMatchObject({ code: "upload_taken_over" });
+  await other.receive(ref, { from: 1_000, bytes: 2_000, body: bodyOf(bytes.subarray(1_000, 3_000)) });
+  expect(await storedBytes(ref)).toEqual(bytes.subarray(0, 3_000));
+});

@@ -102,7 +102,7 @@ export class Receiver {
    */
   async finish(ref: FileRef): Promise<UploadFileRow | undefined> {
     await this.interrupt(ref, new Problem("upload_taken_over"));
-    return releaseFile(this.#parts.db, ref, randomUUID());
+    return releaseFile(this.#parts.db, ref);
   }
 
   /** Ends the request that adds bytes to a file in this process. */

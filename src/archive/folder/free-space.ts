@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { noSpace } from "../../domain/problems/no-space.ts";
+import type { Problem } from "../../domain/problems.ts";
 import type { SpaceReservation } from "../store.ts";
 
 /** Disk space that is never filled: a share of the disk, and at least this number of bytes. */
@@ -12,12 +13,15 @@ export interface Reserve {
 export class FreeSpace {
   readonly #folder: string;
   readonly #reserve: Reserve;
+  readonly #of: string;
   /** Bytes that are reserved and not yet written. */
   #held = 0;
 
-  constructor(folder: string, reserve: Reserve) {
+  /** @param of in messages, what is on the disk */
+  constructor(folder: string, reserve: Reserve, of = "the archive") {
     this.#folder = folder;
     this.#reserve = reserve;
+    this.#of = of;
   }
 
   async freeBytes(): Promise<number> {
@@ -36,7 +40,8 @@ export class FreeSpace {
    */
   async hold(bytes: number): Promise<SpaceReservation> {
     const free = (await this.freeBytes()) - this.#held;
-    if (bytes > free) throw noSpace("The next objects need", bytes, { free, reserve: await this.reserveBytes() });
+    // No waiting between the comparison and the reservation.
+    if (bytes > free) throw await this.#refusal(bytes, free);
     this.#held += bytes;
     let left = bytes;
     const use = (written: number) => {
@@ -45,5 +50,9 @@ export class FreeSpace {
       this.#held -= used;
     };
     return { use, release: () => use(left) };
+  }
+
+  async #refusal(bytes: number, free: number): Promise<Problem> {
+    return noSpace("The next objects need", bytes, { free, reserve: await this.reserveBytes(), of: this.#of });
   }
 }

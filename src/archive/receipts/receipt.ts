@@ -52,8 +52,8 @@ export interface Receipt {
 
 /** The digest lists of a submission, and what they show about its source. No listed and selected file was missing. */
 export interface ComparedLists {
-  /** A list of the request is in the object's folder at `path`. Lists in the source are objects, if they are selected. */
-  lists: (UsedDigestList & { path?: string; sha512?: string })[];
+  /** A list of the request is in the object's folder at `path`. Lists in the source are objects, if they are selected and not excluded. */
+  lists: (UsedDigestList & { path?: string })[];
   /** Number of listed files that were selected, and of those that were not. */
   files: number;
   notSelected: number;

@@ -34,18 +34,23 @@ export async function requireListedFiles(
     const { key } = list;
     if (key !== undefined && !paths.has(key))
       throw new Failure(1, show`${FAILED} The folder has no checksum list ${key}. Nothing was sent.`);
-    const faults: Shown[] = [];
-    const parser = new DigestListParser({ format: list.format, name: key ?? list.name ?? "", base: baseOf(list) });
+    const options = { format: list.format, name: key ?? list.name ?? "", base: baseOf(list) };
+    const parser = new DigestListParser(options, { selects: (path) => paths.has(path), mostFaults: MOST_FAULTS });
     for await (const line of key === undefined ? (list.text ?? "").split("\n") : linesOf(join(folder, key))) {
-      const found = parser.take(line);
-      if (!Array.isArray(found)) faults.push(show`  line ${found.line}: ${found.detail}`);
-      else for (const { key } of found) if (!paths.has(key)) missing.add(key);
-      if (missing.size >= MOST_MISSING || faults.length >= MOST_FAULTS) break;
+      for (const { key: path } of parser.take(line)) if (!paths.has(path)) missing.add(path);
+      if (missing.size >= MOST_MISSING || parser.faulty >= MOST_FAULTS) break;
     }
-    if (key !== undefined && faults.length > 0)
-      throw new Failure(1, [show`${FAILED} The checksum list ${key} cannot be used. Nothing was sent.`, ...faults]);
+    parser.end();
+    if (key !== undefined && parser.faulty > 0) throw unusable(key, parser.faults);
   }
   if (missing.size > 0) throw lacksFiles([...missing], paths);
+}
+
+function unusable(list: string, faults: DigestListParser["faults"]): Failure {
+  return new Failure(1, [
+    show`${FAILED} The checksum list ${list} cannot be used. Nothing was sent.`,
+    ...faults.map(({ line, detail }) => show`  line ${line}: ${detail}`),
+  ]);
 }
 
 function baseOf({ key, base }: DigestList): string {

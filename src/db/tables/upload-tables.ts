@@ -42,7 +42,7 @@ export interface UploadFileTable {
   bytes: number;
   /** Bytes that have arrived and are durable: those of its segments. */
   received: Defaulted<number>;
-  /** The request that may add bytes; null if there is none. */
+  /** The request that may add bytes; null if there is none and none writes to the last segment any more, see also `RELEASED` in `files.ts`. */
   writer: string | null;
   /** `Upload-Metadata` as it was sent; empty if it is longer than 1 KiB. */
   metadata: Defaulted<string>;

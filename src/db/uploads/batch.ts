@@ -58,7 +58,7 @@ export async function addWholeFiles(
       const same = known.get(file.path);
       known.set(file.path, same ?? file);
       if (same === undefined) return "added";
-      return same.sha512 === file.sha512 && same.bytes === file.bytes ? "present" : { taken: same.no };
+      return isPresent(same, file) ? "present" : { taken: same.no };
     });
     const fresh = files.filter((_, index) => outcomes[index] === "added");
     const refused = await refusedOf(trx, area, fresh, limits);
@@ -81,6 +81,12 @@ export async function addWholeFiles(
       return problem === undefined ? outcome : { problem };
     });
   });
+}
+
+/** Whether a file of an area is complete and has the bytes of another one. */
+export function isPresent(known: Pick<KnownFile, "bytes" | "sha512">, { bytes, sha512 }: WholeFile): boolean {
+  // Until it is complete, it has no SHA-512 of its bytes.
+  return known.sha512 === sha512 && known.bytes === bytes;
 }
 
 type KnownFile = Pick<WholeFile, "no" | "path" | "bytes"> & { sha512: string | null };

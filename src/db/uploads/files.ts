@@ -15,6 +15,12 @@ export interface FileRef {
   no: number;
 }
 
+/**
+ * The `writer` of a file to which no request may add bytes, while one that has lost this right may still write to the last segment. No
+ * request has this name.
+ */
+export const RELEASED = "00000000-0000-0000-0000-000000000000";
+
 /** A file that is added to an area. */
 export interface NewFile {
   path: string;
@@ -48,6 +54,14 @@ export async function insertFile(trx: Trx, area: AreaRow, file: NewFile): Promis
   const asFile = isPart(file) ? {} : { files: 1, incomplete: isComplete ? 0 : 1, revision: 1 };
   await changeCounters(trx, area.id, { bytes: file.bytes, next_no: 1, ...asFile });
   return row;
+}
+
+/** Whether a file has the SHA-512 that a client states: the one that was stated before, else that of its bytes. */
+export function hasSha512(
+  { stated_sha512, sha512 }: Pick<UploadFileRow, "stated_sha512" | "sha512">,
+  stated: string,
+): boolean {
+  return (stated_sha512 ?? sha512) === stated;
 }
 
 export async function findFile(db: Queries, { area, no }: FileRef): Promise<UploadFileRow | undefined> {
@@ -174,9 +188,9 @@ export async function recordProgress(
     const row = await requireWriter(trx, ref, writer);
     const reached = Math.max(received, row.received);
     const bytes = reached - segment.start_at;
-    // While it has added nothing, the last segment may be that of an earlier request that still writes.
-    const isFree = isEnd && bytes > 0;
-    await updateFile(trx, ref, { received: reached, ...(isFree && { writer: null }) });
+    // If it has added nothing, the last segment may be that of an earlier request that still writes.
+    const after = bytes > 0 ? null : RELEASED;
+    await updateFile(trx, ref, { received: reached, ...(isEnd && { writer: after }) });
     if (bytes > 0) {
       await trx
         .insertInto("upload_segment")

@@ -6,7 +6,7 @@ import { checkQuota, type Quota } from "../submissions/quota.ts";
 import type { Trx } from "../submissions/submissions.ts";
 import { type AreaRow, insertAreaIn, lockArea } from "./areas.ts";
 import { endArrival } from "./arrivals.ts";
-import { insertAll, type WholeFile } from "./batch.ts";
+import { insertAll, isPresent, type WholeFile } from "./batch.ts";
 import { changeCounters, deleteFile, fileWithPath } from "./files.ts";
 
 /** Uploads whose files are sent one by one under a title, which each request states with the metadata (see migration 0052). */
@@ -110,6 +110,22 @@ export async function titledUpload(db: Queries, owner: string, title: string): P
   return { area, metadata };
 }
 
+/**
+ * Bytes of the largest file with this name in any folder of the open titled uploads of an owner: a file whose title and folder are not
+ * known yet replaces at most this one. Reads all their files.
+ * @returns undefined if there is none
+ */
+export async function largestTitledNamed(db: Queries, owner: string, name: string): Promise<number | undefined> {
+  const { rows } = await sql<{ bytes: string | null }>`select max(upload_file.bytes) as bytes
+    from titled_upload
+      join upload_area on upload_area.id = titled_upload.area_id
+      join upload_file on upload_file.area_id = titled_upload.area_id
+    where titled_upload.owner = ${owner} and submission_id is null and removed_at is null
+      and right('/' || path, length(${name}::text) + 1) = '/' || ${name}::text`.execute(db);
+  const bytes = rows[0]?.bytes ?? null;
+  return bytes === null ? undefined : Number(bytes);
+}
+
 /** The metadata with which a file was sent. */
 export interface SentMetadata {
   /** As JSON. */
@@ -138,7 +154,7 @@ export async function putWholeFile(
     const area = await lockArea(trx, id);
     if (area === undefined || area.submission_id !== null) return { outcome: "closed", replaced: [] };
     const known = await fileWithPath(trx, id, file.path);
-    const isSame = known?.completed_at != null && known.sha512 === file.sha512;
+    const isSame = known !== undefined && isPresent(known, file);
     let replaced: string[] = [];
     if (!isSame) {
       if (known !== undefined) {

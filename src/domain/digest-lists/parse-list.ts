@@ -16,7 +16,7 @@ export interface StatedDigest {
 export interface LineFault {
   /** Number of the line, from 1. */
   line: number;
-  code: "digest_line_invalid" | "digest_path_invalid" | "digest_format_unknown";
+  code: "digest_line_invalid" | "digest_path_invalid" | "digest_format_unknown" | "digest_contradicted";
   /** A sentence, and what to do. Never quotes the line, which can be anything. */
   detail: string;
 }
@@ -39,26 +39,38 @@ export const MOST_LINE = 8_192;
 const PATH_COLUMNS = ["path", "file", "filename", "filepath", "name", "key"];
 
 /**
- * Parses a digest list line by line, so that a list of any size needs little memory. It keeps no entries: whether a file is stated
- * twice is for the caller to find out.
+ * Parses a digest list line by line, so that a list of any size needs little memory. It keeps the first faults and no entries: whether a
+ * file is stated twice is for the caller to find out.
  */
 export class DigestListParser {
+  /** Numbers of lines, of digests and of faults. */
+  lines = 0;
+  entries = 0;
+  faulty = 0;
+  /** The first faults. */
+  readonly faults: LineFault[] = [];
+  /** Whether a selected file is stated. */
+  isSelected = false;
   readonly #options: ListOptions;
+  readonly #selects: (key: string) => boolean;
+  readonly #mostFaults: number;
   #form: ListForm | undefined;
-  #line = 0;
   #columns: { path: number; digests: [number, DigestAlgorithm][] } | undefined;
   /** Of a table. */
   #records: RecordReader | undefined;
 
-  constructor(options: ListOptions) {
+  /** @param reader.mostFaults number of faults that are kept */
+  constructor(options: ListOptions, reader: { selects: (key: string) => boolean; mostFaults: number }) {
     this.#options = options;
+    this.#selects = reader.selects;
+    this.#mostFaults = reader.mostFaults;
     if (options.format !== undefined) this.#form = formOfFormat(options.format, options.name);
   }
 
-  /** The next line, without its line feed. Empty lines and comments have no entries. */
-  take(text: string): StatedDigest[] | LineFault {
-    this.#line++;
-    const raw = this.#line === 1 ? text.replace(/^\u{FEFF}/u, "") : text;
+  /** The next line, without its line feed. Empty lines, comments and lines that cannot be used have no entries. */
+  take(text: string): StatedDigest[] {
+    this.lines++;
+    const raw = this.lines === 1 ? text.replace(/^\u{FEFF}/u, "") : text;
     const line = raw.replace(/\r$/, "");
     if (line.length > MOST_LINE) return this.#fault("digest_line_invalid", "The line is longer than 8,192 characters.");
     if (this.#records?.isOpen !== true) {
@@ -74,9 +86,24 @@ export class DigestListParser {
   }
 
   /** To be called after the last line. */
-  end(): LineFault | undefined {
-    if (this.#records?.isOpen !== true) return undefined;
-    return this.#fault("digest_line_invalid", "A quoted value does not end.");
+  end(): void {
+    if (this.#records?.isOpen === true) this.#fault("digest_line_invalid", "A quoted value does not end.");
+  }
+
+  /** Notes a fault that the caller has found, as a rule in the last line. */
+  refuse(code: LineFault["code"], detail: string, line = this.lines): void {
+    this.faulty++;
+    if (this.faults.length < this.#mostFaults) this.faults.push({ line, code, detail });
+  }
+
+  /** Notes that a line states another digest of a file than an earlier one. */
+  contradict(line = this.lines): void {
+    this.refuse("digest_contradicted", "Another line states a different checksum for this file.", line);
+  }
+
+  /** The first faults for a message. */
+  faultsInWords(): string {
+    return this.faults.map(({ line, detail }) => `line ${line}: ${detail}`).join("; ");
   }
 
   /** In a table, only before its header; in a bag, nowhere: names of files can begin like a comment. */
@@ -85,7 +112,7 @@ export class DigestListParser {
     return this.#form?.kind !== "bagit";
   }
 
-  #sum(line: string, expected: DigestAlgorithm | undefined): StatedDigest[] | LineFault {
+  #sum(line: string, expected: DigestAlgorithm | undefined): StatedDigest[] {
     const tagged = TAGGED.exec(line);
     const [, digest = "", path = ""] = /^\\?([0-9A-Fa-f]+)(?: [ *]|\t+)(.+)$/s.exec(line) ?? [];
     const algorithm = tagged === null ? algorithmOfDigest(digest) : algorithmNamed(tagged[1] ?? "");
@@ -97,7 +124,7 @@ export class DigestListParser {
     return this.#entries(line.startsWith("\\") ? unescaped(named) : named, [[algorithm, hex]]);
   }
 
-  #ofBag(line: string, { algorithm: expected, isOld }: ListForm & { kind: "bagit" }): StatedDigest[] | LineFault {
+  #ofBag(line: string, { algorithm: expected, isOld }: ListForm & { kind: "bagit" }): StatedDigest[] {
     const [, digest = "", path = ""] = /^([0-9A-Fa-f]+)[ \t]+\*?(.+)$/s.exec(line) ?? [];
     const algorithm = algorithmOfDigest(digest);
     if (algorithm === undefined)
@@ -106,7 +133,7 @@ export class DigestListParser {
     return this.#entries(decodedPath(path, isOld ?? this.#options.isOldBag ?? false), [[algorithm, digest]]);
   }
 
-  #row(line: string): StatedDigest[] | LineFault {
+  #row(line: string): StatedDigest[] {
     this.#records ??= new RecordReader(separatorOf(line));
     const cells = this.#records.take(line);
     if (cells === "invalid")
@@ -132,7 +159,7 @@ export class DigestListParser {
     return this.#entries(cells[path] ?? "", found);
   }
 
-  #header(cells: readonly string[]): StatedDigest[] | LineFault {
+  #header(cells: readonly string[]): StatedDigest[] {
     const names = cells.map((cell) => cell.trim().toLowerCase());
     const path = PATH_COLUMNS.map((name) => names.indexOf(name)).find((column) => column >= 0);
     const digests = names.flatMap((name, column): [number, DigestAlgorithm][] => {
@@ -148,18 +175,21 @@ export class DigestListParser {
     return [];
   }
 
-  #entries(path: string, digests: readonly [DigestAlgorithm, string][]): StatedDigest[] | LineFault {
+  #entries(path: string, digests: readonly [DigestAlgorithm, string][]): StatedDigest[] {
     const found = keyOfListedPath(path, this.#options.base);
     if ("fault" in found) return this.#fault("digest_path_invalid", found.fault);
+    this.entries += digests.length;
+    this.isSelected ||= this.#selects(found.key);
     return digests.map(([algorithm, hex]) => ({ key: found.key, algorithm, digest: hex.toLowerCase() }));
   }
 
-  #otherAlgorithm(expected: DigestAlgorithm): LineFault {
+  #otherAlgorithm(expected: DigestAlgorithm): StatedDigest[] {
     return this.#fault("digest_line_invalid", `The line must have a ${expected}, as the format of the list states.`);
   }
 
-  #fault(code: LineFault["code"], detail: string): LineFault {
-    return { line: this.#line, code, detail };
+  #fault(code: LineFault["code"], detail: string): StatedDigest[] {
+    this.refuse(code, detail);
+    return [];
   }
 }
 

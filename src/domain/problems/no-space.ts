@@ -6,11 +6,16 @@ import { Problem } from "../problems.ts";
  * @param what the beginning of the sentence: “The dataset needs”
  * @param needed in bytes, as are the others
  * @param space.free without the reserve; negative if less than the reserve is free
+ * @param space.of in the sentence, what has the space
  */
-export function noSpace(what: string, needed: number, { free, reserve }: { free: number; reserve: number }): Problem {
+export function noSpace(
+  what: string,
+  needed: number,
+  { free, reserve, of = "the archive" }: { free: number; reserve: number; of?: string },
+): Problem {
   const kept = reserve > 0 ? `. ACCESSION_DISK_RESERVE keeps another ${size(reserve)} free` : "";
   return new Problem(
     "no_space",
-    `${what} ${size(needed)}; the archive has ${size(Math.max(0, free))} of free space for it${kept}`,
+    `${what} ${size(needed)}; ${of} has ${size(Math.max(0, free))} of free space for it${kept}`,
   );
 }

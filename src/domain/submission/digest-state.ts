@@ -8,6 +8,8 @@ export interface UsedDigestList {
   entries: number;
   /** The ETag of a list in the source, when it was read. */
   etag?: string | null;
+  /** SHA-512 of a list in the source, in lower-case hex. Missing if it was read by an earlier version of the service. */
+  sha512?: string;
 }
 
 /** Number of files, and the first of them by key. */

@@ -4,7 +4,7 @@ import { checkQuota } from "../../db/submissions/quota.ts";
 import type { Trx } from "../../db/submissions/submissions.ts";
 import { type AreaRow, lockArea } from "../../db/uploads/areas.ts";
 import { stateDigests } from "../../db/uploads/batch.ts";
-import { deleteFile, fileWithPath, type NewFile, type UploadFileRow } from "../../db/uploads/files.ts";
+import { deleteFile, fileWithPath, hasSha512, type NewFile, type UploadFileRow } from "../../db/uploads/files.ts";
 import { isPart } from "../../db/uploads/part-paths.ts";
 import { filesByNumber, joinParts } from "../../db/uploads/parts.ts";
 import { inMessage } from "../../domain/in-message.ts";
@@ -94,7 +94,7 @@ export async function join(
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
     const sha512 = digestIfEmpty(file, bytes);
     if (same !== undefined && !isEmptied(same)) {
-      const isSame = file.statedSha512 !== undefined && (same.stated_sha512 ?? same.sha512) === file.statedSha512;
+      const isSame = file.statedSha512 !== undefined && hasSha512(same, file.statedSha512);
       if (isSame && same.bytes === bytes && same.received === bytes) return instead(trx, area, { row: same, parts });
       throw pathTaken(file.path, { file: `${addressOfFiles(context, id)}/${same.no}` });
     }
@@ -131,7 +131,7 @@ function isJoinedFrom(
   { file: { statedSha512 }, nos }: { file: JoinedFile; nos: readonly number[] },
 ): boolean {
   const { concatenation } = concatenationOf(row);
-  const isSame = statedSha512 === undefined || statedSha512 === (row.stated_sha512 ?? row.sha512);
+  const isSame = statedSha512 === undefined || hasSha512(row, statedSha512);
   return isSame && isJoined(row) && typeof concatenation === "object" && concatenation.final.join() === nos.join();
 }
 

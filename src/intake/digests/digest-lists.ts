@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { DigestListRow } from "../../db/submissions/digests.ts";
 import { DIGEST_FORMATS } from "../../domain/digest-lists/format.ts";
 import { asFolder, folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
-import { DigestListParser, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
+import { DigestListParser, type ListOptions, type StatedDigest } from "../../domain/digest-lists/parse-list.ts";
 import { count } from "../../domain/numbers.ts";
 import type { Remark } from "../../domain/problems.ts";
 import { pointerTo } from "../../domain/remarks.ts";
@@ -125,37 +125,29 @@ class ParsedLists {
     this.errors.push({ pointer: pointerTo("/digests", no), code: "wrong_value", detail });
   }
 
-  take(no: number, text: string, options: ConstructorParameters<typeof DigestListParser>[0]): void {
+  take(no: number, text: string, options: ListOptions): void {
     const pointer = pointerTo("/digests", no, "text");
-    const parser = new DigestListParser(options);
-    const faults: Remark[] = [];
-    let line = 0;
-    let entries = 0;
-    let isSelected = false;
-    const add = (code: Remark["code"], detail: string) => faults.push({ pointer, code, detail });
-    for (let at = 0; at <= text.length && faults.length < MOST_FAULTS; line++) {
+    const list = new DigestListParser(options, { selects: this.#selects, mostFaults: MOST_FAULTS });
+    for (let at = 0; at <= text.length && list.faulty < MOST_FAULTS; ) {
       if (++this.#lines > MOST_LINES) {
-        add("digest_line_invalid", `Line ${line + 1}: All lists together have more than ${count(MOST_LINES)} lines.`);
+        const detail = `All lists together have more than ${count(MOST_LINES)} lines.`;
+        list.refuse("digest_line_invalid", detail, list.lines + 1);
         break;
       }
       const end = text.indexOf("\n", at);
-      const found = parser.take(text.slice(at, end < 0 ? undefined : end));
-      if (!Array.isArray(found)) add(found.code, `Line ${found.line}: ${found.detail}`);
-      else {
-        entries += found.length;
-        isSelected ||= found.some(({ key }) => this.#selects(key));
-        if (found.some((one) => !this.#add(one)))
-          add("digest_contradicted", `Line ${line + 1}: Another line states a different checksum for this file.`);
-      }
-      if (!Array.isArray(found) && found.code === "digest_format_unknown") break;
+      const found = list.take(text.slice(at, end < 0 ? undefined : end));
+      if (found.some((one) => !this.#add(one))) list.contradict();
+      if (list.faults.at(-1)?.code === "digest_format_unknown") break;
       at = end < 0 ? text.length + 1 : end + 1;
     }
-    const last = parser.end();
-    if (last !== undefined) add(last.code, `Line ${last.line}: ${last.detail}`);
-    if (!isSelected && faults.length === 0)
-      add("digest_list_empty", entries === 0 ? "The list names no files." : nothingSelected(options.base));
-    this.errors.push(...faults);
-    this.used.push({ name: options.name, origin: "request", entries });
+    list.end();
+    for (const { line, code, detail } of list.faults)
+      this.errors.push({ pointer, code, detail: `Line ${line}: ${detail}` });
+    if (!list.isSelected && list.faulty === 0) {
+      const detail = list.entries === 0 ? "The list names no files." : nothingSelected(options.base);
+      this.errors.push({ pointer, code: "digest_list_empty", detail });
+    }
+    this.used.push({ name: options.name, origin: "request", entries: list.entries });
   }
 
   #add(digest: StatedDigest): boolean {

@@ -160,27 +160,19 @@ export class DigestPreview {
 
   async #read(from: ListSource, list: SourceList, each: (key: string) => void = () => {}): Promise<void> {
     const { object, options, origin } = list;
-    const parser = new DigestListParser(options);
-    const faults: string[] = [];
-    let entries = 0;
-    let isSelected = false;
+    const read = new DigestListParser(options, { selects: this.#selects, mostFaults: MOST_FAULTS });
     this.#bytes += object.bytes;
     this.#isFull ||= this.#bytes > MOST_BYTES;
     for await (const line of this.#isFull ? [] : linesOf(from, object)) {
-      const found = parser.take(line);
-      if (!Array.isArray(found)) faults.push(`line ${found.line}: ${found.detail}`);
-      else for (const { key } of found) this.#state(key, each);
-      isSelected ||= Array.isArray(found) && found.some(({ key }) => this.#selects(key));
-      entries += Array.isArray(found) ? found.length : 0;
-      if (faults.length === MOST_FAULTS || this.#isFull) break;
+      for (const { key } of read.take(line)) this.#state(key, each);
+      if (read.faulty === MOST_FAULTS || this.#isFull) break;
     }
-    const last = this.#isFull ? undefined : parser.end();
-    if (last !== undefined) faults.push(`line ${last.line}: ${last.detail}`);
-    const unselected = isSelected || this.#isFull ? undefined : faultOfUnselected(list, entries);
-    if (faults.length === 0 && unselected !== undefined) faults.push(unselected);
-    if (faults.length > 0) this.#isComplete = false;
-    const problem = faults.length === 0 ? null : ({ code: "digest_list_invalid", message: faults.join("; ") } as const);
-    this.#lists.push({ name: object.key, origin, entries, problem });
+    if (!this.#isFull) read.end();
+    const unselected = read.isSelected || this.#isFull ? undefined : faultOfUnselected(list, read.entries);
+    const message = read.faulty > 0 ? read.faultsInWords() : unselected;
+    this.#isComplete &&= message === undefined;
+    const problem = message === undefined ? null : ({ code: "digest_list_invalid", message } as const);
+    this.#lists.push({ name: object.key, origin, entries: read.entries, problem });
   }
 
   #state(key: string, each: (key: string) => void = () => {}): void {

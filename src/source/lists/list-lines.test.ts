@@ -3,14 +3,28 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Problem } from "../../domain/problems.ts";
 import type { ListedObject, ObjectReading, Source } from "../source.ts";
 import { linesOf } from "./list-lines.ts";
 
-let scratch: string;
+let folder: string;
 beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "accession-lists-"));
+  folder = await mkdtemp(join(tmpdir(), "accession-lists-"));
 });
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+let held = 0;
+async function hold(bytes: number) {
+  if (bytes > 1_000_000) throw new Problem("no_space");
+  held += bytes;
+  let left = bytes;
+  const use = (written: number) => {
+    const used = Math.min(written, left);
+    left -= used;
+    held -= used;
+  };
+  return { use, release: () => use(left) };
+}
 
 const read = async (
   text: string,
@@ -29,7 +43,10 @@ const read = async (
   };
   const object: ListedObject = { key: "sums", bytes: text.length, etag: null, lastModified: null, storageClass: null };
   const lines: string[] = [];
-  for await (const line of linesOf({ source: source as Source, scratch, owner: "o", signal }, object)) {
+  for await (const line of linesOf(
+    { source: source as Source, scratch: { folder, hold }, owner: "o", signal },
+    object,
+  )) {
     lines.push(line);
     each();
   }
@@ -59,4 +76,12 @@ test("a list that differs from its ETag is read again, and accepted if both read
   expect(await all("wrong", "right")).toEqual(["right"]);
   expect(await all("other", "other")).toEqual(["other"]);
   await expect(all("wrong", "other")).rejects.toMatchObject({ code: "digest_list_unreadable" });
+});
+
+test("a list for which there is no space is not read, and none is held after the others", async () => {
+  await expect(read("x".repeat(1_000_001))).rejects.toMatchObject({ code: "no_space" });
+  expect(await read("x".repeat(1_000))).toHaveLength(1);
+  const etag = `"${createHash("md5").update("right").digest("hex")}"`;
+  await expect(read("right", undefined, undefined, ["wrong", "other"], etag)).rejects.toThrow();
+  expect(held).toBe(0);
 });

@@ -9,6 +9,7 @@ import { count } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../reading/digests.ts";
 import type { Destination, ListedObject, ListingPage, Source } from "../source.ts";
+import type { HeldSpace, Scratch } from "./scratch.ts";
 
 /** A list with 10 million lines of SHA-256. */
 const MOST_BYTES = 1024 * 1024 * 1024;
@@ -20,8 +21,7 @@ const LINE_FEED = 10;
 /** Where lists are, and where they are stored while they are parsed. */
 export interface ListSource {
   source: Source;
-  /** The folder for temporary files. */
-  scratch: string;
+  scratch: Scratch;
   /** The submission, for the limit on concurrent requests. */
   owner: string;
   signal: AbortSignal;
@@ -55,18 +55,29 @@ export function isBehind({ objects }: ListingPage, key: string): boolean {
 /**
  * The lines of a text object, without line feeds. It is stored in a temporary file first, so that slow parsing does not need memory.
  *
+ * @param stored is told the SHA-512 of the object before the first line
  * @throws Problem `digest_list_unreadable` if the object cannot be read or is too large; `digest_list_invalid` if it is no UTF-8, or has
- * too long or too many lines; problems of the source; the reason of the signal
+ * too long or too many lines; `no_space`; problems of the source; the reason of the signal
  */
-export async function* linesOf(from: ListSource, object: ListedObject): AsyncGenerator<string> {
+export async function* linesOf(
+  from: ListSource,
+  object: ListedObject,
+  stored?: (sha512: string) => void,
+): AsyncGenerator<string> {
   const key = inMessage(object.key);
   if (object.bytes > MOST_BYTES) throw unreadable(`“${key}” is larger than 1 GiB`);
-  await using file = await TemporaryFile.create(from.scratch);
-  await store(from, object, file);
+  await using file = await TemporaryFile.create(from.scratch, object.bytes);
+  const sha512 = await store(from, object, file);
+  stored?.(sha512);
   yield* fileLines(file.pieces(), key, from.signal);
 }
 
-async function store({ source, owner, signal }: ListSource, object: ListedObject, file: TemporaryFile): Promise<void> {
+/** @returns the SHA-512 of the object in lower-case hex */
+async function store(
+  { source, owner, signal }: ListSource,
+  object: ListedObject,
+  file: TemporaryFile,
+): Promise<string> {
   try {
     // In one piece and in order: lists are small.
     const read = async () => (await source.read({ object, owner, signal }, file, Number.POSITIVE_INFINITY)).verdict;
@@ -75,6 +86,7 @@ async function store({ source, owner, signal }: ListSource, object: ListedObject
     const again = first.mismatch === undefined ? first : await read();
     if (again.mismatch?.by === "checksum" || (again.mismatch !== undefined && again.sha512 !== first.sha512))
       throw unreadable(`“${inMessage(object.key)}” differed from the checksum that its server reports, in two reads`);
+    return again.sha512;
   } catch (error) {
     if (error instanceof Problem && error.code.startsWith("object_"))
       throw new Problem("digest_list_unreadable", error.message, { cause: error });
@@ -86,18 +98,27 @@ async function store({ source, owner, signal }: ListSource, object: ListedObject
 class TemporaryFile implements Destination, AsyncDisposable {
   readonly kept = 0;
   readonly #file: FileHandle;
+  readonly #space: HeldSpace;
   #offers: StatedDigests | undefined;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, space: HeldSpace) {
     this.#file = file;
+    this.#space = space;
   }
 
-  static async create(folder: string): Promise<TemporaryFile> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, `list-${randomUUID()}`);
-    const file = await open(path, "wx+", 0o600);
-    await unlink(path);
-    return new TemporaryFile(file);
+  /** @throws Problem `no_space` if there is not enough for this number of bytes */
+  static async create(scratch: Scratch, bytes: number): Promise<TemporaryFile> {
+    const space = await scratch.hold(bytes);
+    try {
+      await mkdir(scratch.folder, { recursive: true, mode: 0o700 });
+      const path = join(scratch.folder, `list-${randomUUID()}`);
+      const file = await open(path, "wx+", 0o600);
+      await unlink(path);
+      return new TemporaryFile(file, space);
+    } catch (error) {
+      space.release();
+      throw withoutSpace(error);
+    }
   }
 
   begin(offers: StatedDigests): void {
@@ -105,8 +126,13 @@ class TemporaryFile implements Destination, AsyncDisposable {
   }
 
   write(at: number, chunk: Uint8Array): void {
-    for (let done = 0; done < chunk.length; )
-      done += writeSync(this.#file.fd, chunk, done, chunk.length - done, at + done);
+    try {
+      for (let done = 0; done < chunk.length; )
+        done += writeSync(this.#file.fd, chunk, done, chunk.length - done, at + done);
+    } catch (error) {
+      throw withoutSpace(error);
+    }
+    this.#space.use(chunk.length);
   }
 
   reached(): void {}
@@ -128,6 +154,7 @@ class TemporaryFile implements Destination, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#space.release();
     await this.#file.close();
   }
 }
@@ -163,6 +190,13 @@ async function* fileLines(pieces: AsyncIterable<Buffer>, key: string, signal: Ab
     rest = Buffer.from(bytes);
   }
   if (rest.length > 0) yield decoded(rest);
+}
+
+/** Turns the error of a full disk into a Problem for the operator. Returns other errors unchanged. */
+function withoutSpace(cause: unknown): unknown {
+  const { code } = cause as { code?: string };
+  if (code !== "ENOSPC" && code !== "EDQUOT") return cause;
+  return new Problem("no_space", "The disk of the data folder is full", { cause });
 }
 
 function unreadable(detail: string): Problem {

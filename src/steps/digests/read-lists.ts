@@ -36,6 +36,7 @@ const MOST_NAMED = 5;
 const MOST_FAULTS = 1_000;
 /** Checksums of all lists in the source together. The database needs about 200 bytes for each. */
 const MOST_DIGESTS = 5_000_000;
+const TOO_MANY = `All lists together have more than ${count(MOST_DIGESTS)} checksums.`;
 
 /**
  * Reads the digest lists in the source, and the manifests of a bag, before the first objects are recorded, so that no object is read
@@ -92,51 +93,44 @@ async function record(
   list: SourceList,
 ): Promise<UsedDigestList> {
   const { object, options, origin } = list;
-  const parser = new DigestListParser(options);
-  const faults: string[] = [];
-  let [faulty, line, entries] = [0, 0, 0];
-  let isSelected = false;
+  const read = new DigestListParser(options, { selects, mostFaults: MOST_NAMED });
+  let sha512: string | undefined;
   let batch: { line: number; digest: StatedDigest }[] = [];
-  const refuse = (at: number, detail: string) => {
-    faulty++;
-    if (faults.length < MOST_NAMED) faults.push(`line ${at}: ${detail}`);
-  };
   const flush = async () => {
     const digests = batch.map(({ digest }) => digest);
     const known = new Map<string, string>();
-    for (const { line: at, digest } of batch) {
+    for (const { line, digest } of batch) {
       const name = `${digest.algorithm} ${digest.key}`;
-      if ((known.get(name) ?? digest.digest) !== digest.digest) refuse(at, CONTRADICTED);
+      if ((known.get(name) ?? digest.digest) !== digest.digest) read.contradict(line);
       known.set(name, digest.digest);
     }
     const contradicted = await contradictedKeys(db, id, reading, digests);
-    for (const { line: at, digest } of contradicted.size === 0 ? [] : batch)
-      if (contradicted.has(digest.key)) refuse(at, CONTRADICTED);
+    for (const { line, digest } of contradicted.size === 0 ? [] : batch)
+      if (contradicted.has(digest.key)) read.contradict(line);
     await insertStatedDigests(db, id, reading, digests);
     batch = [];
   };
-  for await (const text of linesOf(from, object)) {
-    line++;
-    const found = parser.take(text);
-    if (Array.isArray(found)) for (const digest of found) batch.push({ line, digest });
-    else refuse(found.line, found.detail);
-    isSelected ||= Array.isArray(found) && found.some(({ key }) => selects(key));
-    entries += Array.isArray(found) ? found.length : 0;
-    if (entries > rest) refuse(line, `All lists together have more than ${count(MOST_DIGESTS)} checksums.`);
-    if (faulty >= MOST_FAULTS || entries > rest) break;
+  const stored = (digest: string) => {
+    sha512 = digest;
+  };
+  for await (const text of linesOf(from, object, stored)) {
+    for (const digest of read.take(text)) batch.push({ line: read.lines, digest });
+    const isTooLong = read.entries > rest;
+    if (isTooLong) read.refuse("digest_line_invalid", TOO_MANY);
+    if (read.faulty >= MOST_FAULTS || isTooLong) break;
     if (batch.length >= AT_ONCE) await flush();
   }
-  const last = parser.end();
-  if (last !== undefined) refuse(last.line, last.detail);
+  read.end();
   await flush();
-  const unselected = isSelected ? undefined : faultOfUnselected(list, entries);
+  const { faulty, faults, entries } = read;
+  const unselected = read.isSelected ? undefined : faultOfUnselected(list, entries);
   if (faulty === 0 && unselected !== undefined)
     throw new Problem("digest_list_invalid", `“${inMessage(object.key)}”: ${unselected}`);
   if (faulty > 0) {
     const more = faulty > faults.length ? ` and ${several(faulty - faults.length, "other line")}` : "";
-    throw new Problem("digest_list_invalid", `“${inMessage(object.key)}”: ${faults.join("; ")}${more}`);
+    throw new Problem("digest_list_invalid", `“${inMessage(object.key)}”: ${read.faultsInWords()}${more}`);
   }
-  return { name: object.key, origin, entries, etag: object.etag };
+  return { name: object.key, origin, entries, etag: object.etag, ...(sha512 !== undefined && { sha512 }) };
 }
 
 /** @throws Problem `digest_list_invalid` if a file of the payload is not in every manifest that must name it */
@@ -151,8 +145,6 @@ async function checkBag(
   const fault = faultOfBag(bag, await incompleteKeys(db, id, of));
   if (fault !== undefined) throw new Problem("digest_list_invalid", fault);
 }
-
-const CONTRADICTED = "Another line states a different checksum for this file.";
 
 async function finishReading(
   { db }: StepContext,

@@ -12,8 +12,8 @@ export function comparedLists(row: SubmissionRow, rows: readonly DigestListRow[]
   if (digests === null || digests.comparison === null) return undefined;
   const { files, notSelected, additional } = digests.comparison;
   const sent = rows.filter(({ content }) => content !== null);
-  const lists = digests.lists.map(({ name, origin, entries }, index) => {
-    return { ...{ name, origin, entries }, ...placeOf(row, sent[index]) };
+  const lists = digests.lists.map(({ name, origin, entries, sha512 }, index) => {
+    return { ...{ name, origin, entries }, ...(sha512 !== undefined && { sha512 }), ...placeOf(row, sent[index]) };
   });
   return { lists, files, notSelected, additional, differing };
 }

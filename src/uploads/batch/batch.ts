@@ -10,6 +10,7 @@ import { fileWithPath } from "../../db/uploads/files.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
 import { MOST_FILES, pathTaken, requireSha512, requireUploadPath, uploadSubmitted } from "../file-names.ts";
+import { damaged } from "../offset.ts";
 import type { SentBody } from "../sent-body.ts";
 import type { UploadFolder } from "../upload-folder.ts";
 import { type FormFile, readFormFiles } from "./form-files.ts";
@@ -138,9 +139,7 @@ export class Batch {
       }
       if (content.truncated) throw new Problem("upload_needs_tus");
       const sha512 = hash.digest("hex");
-      if (stated !== undefined && stated !== sha512) {
-        throw new Problem("upload_digest_wrong", `The bytes of “${inMessage(path)}” do not have their digest`);
-      }
+      if (stated !== undefined && stated !== sha512) throw damaged({ path });
       return { no, name, path, bytes, sha512, isStated: stated !== undefined };
     } catch (error) {
       await this.#parts.folder.remove(area, [name]);

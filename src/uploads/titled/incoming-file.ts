@@ -17,7 +17,7 @@ interface IncomingParts {
   /** The area in which it is stored at first. */
   area: string;
   /** Why there is certainly no quota for a file of this size. */
-  mayHave: (bytes: number) => Problem | undefined;
+  mayHave: (bytes: number) => Promise<Problem | undefined>;
 }
 
 /** A file that arrives before its path is known. It is removed at the end, unless it is kept. */
@@ -84,7 +84,7 @@ export class IncomingFile implements AsyncDisposable {
   }
 
   async #write(chunk: Buffer): Promise<void> {
-    const refusal = this.#parts.mayHave(this.bytes + chunk.length);
+    const refusal = await this.#parts.mayHave(this.bytes + chunk.length);
     if (refusal !== undefined) throw refusal;
     await this.#reserve(chunk.length);
     if (this.#handle === undefined) {

@@ -19,12 +19,13 @@ export interface TitledForm {
 /**
  * Reads a form (`multipart/form-data`, RFC 7578) of the web client of e!DAL: `file`, `metaData` and `path`, once each and in any order.
  *
+ * @param sent.isFromWindows whether the client runs on Windows
  * @param receive reads the file with this name to its end; a rejection ends the form
  * @throws Problem `malformed_multipart`; the errors of the body and of `receive`
  */
 export async function readTitledForm(
   body: AsyncIterable<Uint8Array>,
-  contentType: string,
+  { contentType, isFromWindows }: { contentType: string; isFromWindows: boolean },
   receive: (content: BusboyFileStream, name: string) => Promise<void>,
 ): Promise<TitledForm> {
   const form: Partial<TitledForm> = {};
@@ -57,7 +58,7 @@ export async function readTitledForm(
     content = stream;
     // Without a listener, the error of a file that ends early would end the process.
     stream.on("error", () => undefined);
-    form.name = nameOf(name ?? "");
+    form.name = nameOf(name ?? "", { isFromWindows });
     receiving = receive(stream, form.name);
     receiving.catch(fail);
   });
@@ -86,8 +87,13 @@ export async function readTitledForm(
   return { name, metaData, path };
 }
 
-/** Browsers encode quotation marks in names of files, and do not encode percent signs (HTML, “multipart/form-data encoding algorithm”). */
-function nameOf(sent: string): string {
+/**
+ * The name of a file. Browsers send `"` as `%22`, and percent signs as they are (HTML, “multipart/form-data encoding algorithm”), so that
+ * `%22` can be either. It is restored unless the sender shows that it means `%22`: with a quotation mark that it has sent in another way. On
+ * Windows, no name has a quotation mark or line break.
+ */
+function nameOf(sent: string, { isFromWindows }: { isFromWindows: boolean }): string {
+  if (isFromWindows || sent.includes('"')) return sent;
   return sent.replace(/%22/g, '"').replace(/%0D/gi, "\r").replace(/%0A/gi, "\n");
 }
 

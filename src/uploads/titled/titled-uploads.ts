@@ -4,7 +4,7 @@ import { type Quota, readQuota } from "../../db/submissions/quota.ts";
 import { type AreaRow, setAreaAddress } from "../../db/uploads/areas.ts";
 import { nameArrival } from "../../db/uploads/arrivals.ts";
 import { reserveNumbers } from "../../db/uploads/batch.ts";
-import { openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
+import { largestTitledNamed, openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { SealedAddress } from "../../domain/sealed-address.ts";
@@ -32,6 +32,8 @@ export interface TitledParts {
 export interface TitledRequest {
   owner: string;
   contentType: string;
+  /** Whether the client runs on Windows, where names of files have no quotation marks. */
+  isFromWindows: boolean;
   body: AsyncIterable<Uint8Array>;
   /** Bytes of the body; undefined if they are not known. */
   bytes: number | undefined;
@@ -96,13 +98,11 @@ export class TitledUploads {
   }
 
   async #receive(request: TitledRequest, body: SentBody, arrival: Arrival): Promise<TitledFile> {
-    const { db, folder, hashers, quota } = this.#parts;
+    const { db, folder, hashers } = this.#parts;
     const area = await this.#areaOf(request, undefined);
-    // What the same upload has may be replaced by this file.
-    const check = await readQuota(db, quota, request.owner, { area: area.id });
-    const mayHave = (bytes: number) => check({ submissions: 0, objects: 1, bytes });
+    const mayHave = await this.#quotaCheck(request, arrival);
     await using file = new IncomingFile({ folder, hashers, area: area.id, mayHave });
-    const form = await readTitledForm(body, request.contentType, async (content, name) => {
+    const form = await readTitledForm(body, request, async (content, name) => {
       arrival.name = shown(name);
       await nameArrival(db, arrival.id, arrival.name);
       await file.store(content, { isReadOn: request.bytes !== undefined && request.bytes <= MOST_READ_ON });
@@ -117,6 +117,24 @@ export class TitledUploads {
     if (file.refusal !== undefined) throw file.refusal;
     const sha512 = await file.digest(this.#stopping.signal);
     return await this.#add(request, file, arrival, { ...described, path, sha512 });
+  }
+
+  /** The early check of the quota for a file whose name is known when its bytes arrive, and whose title and folder follow. */
+  async #quotaCheck(
+    { owner }: TitledRequest,
+    arrival: Arrival,
+  ): Promise<(bytes: number) => Promise<Problem | undefined>> {
+    const { db, quota } = this.#parts;
+    const check = await readQuota(db, quota, owner);
+    let replaced: Promise<number | undefined> | undefined;
+    return async (bytes) => {
+      const refusal = check({ submissions: 0, objects: 1, bytes });
+      if (refusal === undefined) return undefined;
+      // A file that is sent again needs only the difference.
+      replaced ??= largestTitledNamed(db, owner, arrival.name ?? "");
+      const most = await replaced;
+      return most === undefined ? refusal : check({ submissions: 0, objects: 0, bytes: bytes - most });
+    };
   }
 
   async #add(

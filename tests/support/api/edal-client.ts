@@ -52,9 +52,12 @@ export interface EdalAnswer {
  */
 export class EdalClient {
   readonly #api: () => Api;
+  readonly #agent: string;
 
-  constructor(api: () => Api) {
+  /** @param agent the beginning of what its browser sends as `User-Agent` */
+  constructor(api: () => Api, agent = "Mozilla/5.0 (X11; Linux x86_64)") {
     this.#api = api;
+    this.#agent = agent;
   }
 
   /** The form of one file. */
@@ -100,7 +103,11 @@ export class EdalClient {
     { headers, body }: { headers?: Record<string, string>; body: FormData | string },
   ): Promise<EdalAnswer> {
     const { url, headers: general } = this.#api();
-    const answer = await fetch(url + path, { method: "POST", headers: { ...general, ...headers }, body });
+    const answer = await fetch(url + path, {
+      method: "POST",
+      headers: { "user-agent": this.#agent, ...general, ...headers },
+      body,
+    });
     return { status: answer.status, headers: answer.headers, json: await answer.json() };
   }
 }

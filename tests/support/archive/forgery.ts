@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Receipt } from "../../../src/archive/receipts/receipt.ts";
-import { makeSigningKey, receiptOf, signReceipt } from "../../../src/archive/receipts/signing.ts";
+import { makeSigningKey, receiptOf, type SigningKey, signReceipt } from "../../../src/archive/receipts/signing.ts";
 
 /** The files of one archived dataset, wherever they are stored. Paths are relative to the OCFL object. */
 export interface ObjectFiles {
@@ -42,14 +42,16 @@ export async function forgeContent(object: ObjectFiles, path: string, versions: 
  * the manifest of the logs.
  *
  * @param change what else the receipt says
+ * @param otherKey default: a new one
  * @returns the other key, as a public JWK
  */
 export async function forgeReceipt(
   object: ObjectFiles,
   version: string,
   change: (receipt: Receipt) => void = () => undefined,
+  otherKey?: SigningKey,
 ): Promise<object> {
-  const key = await makeSigningKey();
+  const key = otherKey ?? (await makeSigningKey());
   const path = `logs/${version}/receipt.jws`;
   const old = (await object.read(path)).toString();
   const receipt = receiptOf(old);

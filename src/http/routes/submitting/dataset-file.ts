@@ -45,6 +45,7 @@ export const datasetFileUpload = operation({
     const work = titled.receive({
       owner,
       contentType: request.headers["content-type"] ?? "",
+      isFromWindows: /\bWindows NT\b/.test(request.headers["user-agent"] ?? ""),
       body: request.raw.iterator({ destroyOnReturn: false }),
       bytes: lengthOfBody(request.headers),
       seal: (area) => (sendsMail && email !== undefined ? sealAddress(vault, area, email) : undefined),

@@ -7,6 +7,7 @@ import {
   deleteFile,
   type FileRef,
   fileWithPath,
+  hasSha512,
   insertFile,
   type NewFile,
   type UploadFileRow,
@@ -151,7 +152,7 @@ async function addFile(context: HttpContext, id: string, file: NewFile): Promise
     if (same !== undefined) {
       // A complete file has a digest, even if its client has stated none.
       const { statedSha512: stated } = file;
-      const isSame = stated === undefined ? hasSameTime(same, file) : (same.stated_sha512 ?? same.sha512) === stated;
+      const isSame = stated === undefined ? hasSameTime(same, file) : hasSha512(same, stated);
       if (isSame && same.bytes === file.bytes) {
         if (stated !== undefined) await stateDigests(trx, area, [same.path]);
         return { ...same, stated_sha512: stated ?? same.stated_sha512 };
