@@ -147,7 +147,9 @@ function digestsOf({ digestLists }: Receipt): { digests: string; objects_differi
   const { files, notSelected, additional, differing } = digestLists;
   const lists = digestLists.lists.map(({ name, origin, entries }) => ({ name, origin, entries }));
   const comparison = { files, notSelected, missing: { total: 0, keys: [] }, additional };
-  return { digests: JSON.stringify({ ...newDigestState(lists, true), comparison }), objects_differing: differing };
+  // A dataset is archived only if all files that differ were excluded.
+  const state = { ...newDigestState(lists, true), comparison, differingExcluded: differing };
+  return { digests: JSON.stringify(state), objects_differing: differing };
 }
 
 /** The events name the DOI that was reserved with the submission: it may have been printed, so that it must not be lost. */
