@@ -172,7 +172,9 @@ async function acceptNew(
 }
 
 function digestStateOf({ digests }: Upload): string | null {
-  return digests === undefined ? null : JSON.stringify(newDigestState(digests.used, digests.usesBag));
+  if (digests === undefined) return null;
+  const keys = digests.lists.flatMap(({ key }) => key ?? []);
+  return JSON.stringify(newDigestState(digests.used, digests.usesBag, keys));
 }
 
 function mailWarnings({ sendsMail }: IntakeContext, { notify }: Upload): Remark[] {

@@ -1,6 +1,7 @@
 import { editObjects } from "../db/chunks/edit.ts";
 import { objectsOfKeys } from "../db/chunks/unordered-keys.ts";
 import { addToCounts } from "../db/submissions/counts.ts";
+import { setDigestState } from "../db/submissions/digests.ts";
 import { addEvent } from "../db/submissions/events.ts";
 import { lockSubmission, type SubmissionRow } from "../db/submissions/submissions.ts";
 import { resume } from "../db/submissions/waiting.ts";
@@ -52,6 +53,11 @@ export async function exclude(
       Object.assign(object, { state: "excluded", exclusion: request.reason });
       return true;
     });
+    const differing = [...failed.values()].filter(({ error }) => error?.code === "digest_differs").length;
+    if (differing > 0 && row.digests !== null) {
+      const differingExcluded = (row.digests.differingExcluded ?? 0) + differing;
+      await setDigestState(trx, row.id, { ...row.digests, differingExcluded });
+    }
     const changes = { objects_failed: -failed.size, objects_excluded: failed.size, bytes_excluded: bytes };
     await addToCounts(trx, row.id, changes, { updated_at: new Date() });
     await addEvent(trx, row.id, {

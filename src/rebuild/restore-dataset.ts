@@ -149,7 +149,9 @@ function digestsOf({ digestLists }: Receipt): { digests: string; objects_differi
     return { name, origin, entries, ...(origin !== "request" && sha512 !== undefined && { sha512 }) };
   });
   const comparison = { files, notSelected, missing: { total: 0, keys: [] }, additional };
-  return { digests: JSON.stringify({ ...newDigestState(lists, true), comparison }), objects_differing: differing };
+  // A dataset is archived only if all files that differ were excluded.
+  const state = { ...newDigestState(lists, true), comparison, differingExcluded: differing };
+  return { digests: JSON.stringify(state), objects_differing: differing };
 }
 
 /** The events name the DOI that was reserved with the submission: it may have been printed, so that it must not be lost. */

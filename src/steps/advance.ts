@@ -4,6 +4,7 @@ import { changeStatus, lockSubmission } from "../db/submissions/submissions.ts";
 import { fail, wait } from "../db/submissions/waiting.ts";
 import { several, size } from "../domain/numbers.ts";
 import { Problem } from "../domain/problems.ts";
+import { openDifferences } from "../domain/submission/digest-state.ts";
 import { fairShareGroup, QUEUES } from "../domain/submission/queues.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 import { sourceAsSubject } from "./submission-source.ts";
@@ -21,8 +22,8 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
     if (row === undefined || row.attempt !== attempt || row.status !== "transferring") return false;
     if ((await openChunks(trx, id, attempt, 1)).length > 0) return false;
     if (row.objects_failed > 0) {
-      const how =
-        row.objects_differing === 0 ? "cannot be read" : "cannot be read, or differ from their stated checksum";
+      const differing = openDifferences(row.objects_differing, row.digests);
+      const how = differing === 0 ? "cannot be read" : "cannot be read, or differ from their stated checksum";
       const unread = `${row.objects_failed} of ${several(row.objects_listed, "object")} ${how}`;
       await wait(trx, row, "objects_unreadable", `${unread}; all other objects are stored`);
       return false;

@@ -95,6 +95,26 @@ test("status states how many files of the lists are not selected", async () => {
   expect(stdout).toMatch(/checksums +1 file in 1 list, 1 listed file not selected\n/);
 });
 
+test("status and the receipt state how many different files were excluded", async () => {
+  s3.createBucket("damaged");
+  for (const [key, body] of Object.entries(FILES)) s3.put("damaged", key, body);
+  await writeFile(at("original"), sums({ ...FILES, "run/b.csv": "original" }));
+  const submitted = await run("submit", s3.endpoint, "damaged", "--digests", at("original"));
+  const { id } = submitted.lines[0] as { id: string };
+  await service.api.until(id, ["waiting"]);
+  const inFolder = { env: { ...env, ACCESSION_DATA: folder } };
+  const before = await runProgram(["status", id, "--no-json"], inFolder);
+  expect(before.stdout).toMatch(/checksums +2 files in 1 list, 1 different\n/);
+  await runCommand(["exclude", id, "run/b.csv", "--reason", "damaged"], folder, { env });
+  await service.api.until(id, ["completed"]);
+  const after = await runProgram(["status", id, "--no-json"], inFolder);
+  expect(after.stdout).toMatch(/checksums +2 files in 1 list, 1 different and excluded\n/);
+  const { text } = await service.api.get(`/submission/${id}/receipt`);
+  await writeFile(at("receipt.jws"), text);
+  const verified = await runProgram(["receipt", "verify", at("receipt.jws"), "--no-json"], inFolder);
+  expect(verified.stdout).toMatch(/lists +2 files in 1 checksum list, 0 in none, 1 different and excluded\n/);
+});
+
 test("a list that is not UTF-8, or is empty, is refused before the request", async () => {
   await writeFile(at("latin1"), Buffer.from(sums({ "Müller.csv": "a" }), "latin1"));
   await writeFile(at("empty"), "\n");
@@ -224,6 +244,9 @@ describe("an upload that waits names the way out, and after it the folder is arc
     const files = { "a.csv": "a", SHA256SUMS: "no checksum\n" };
     const { id, words } = await waitFor("listed", files, { key: "SHA256SUMS" });
     expect(words).toContain("Correct the list in the folder.");
+    expect(words).toContain("upload FOLDER --metadata FILE --digests-key KEY");
+    const { stdout } = await runProgram(["status", id, "--no-json"], { env: { ...env, ACCESSION_DATA: folder } });
+    expect(stdout).toMatch(/checksums +1 list, 1 not read yet\n/);
     expect(words).not.toContain("access rights");
     await writeFile(at("listed/SHA256SUMS"), sums({ "a.csv": "a" }));
     expect(await sendAgain("listed", id, "--digests-key", "SHA256SUMS")).toMatchObject({ SHA256SUMS: "sent" });

@@ -118,6 +118,71 @@ describe.skipIf(noChromium)(`the checksum lists of a submission ${ifSkipped}`, (
     await section.getByText("Ersetzen Sie beschädigte Dateien im Bucket").waitFor({ state: "detached" });
   });
 
+  test("count excluded files apart, also in the receipt, and name no step for them", async () => {
+    const access = bucketOf("excluded", { ...FILES, "run/c.csv": "ccc" });
+    s3.addFault({
+      match: { bucket: "excluded", operation: "get", key: "run/c.csv" },
+      fault: { status: 403, code: "AccessDenied" },
+    });
+    const digests = [{ text: sums({ ...FILES, "run/b.csv": "original", "run/c.csv": "ccc" }) }];
+    const { id } = await service.api.submit(access, { digests });
+    await service.api.until(id, ["waiting"]);
+    await using visiting = await visit(browser, at(id));
+    const { page } = visiting;
+    const section = sectionOf(page);
+    const step = section.getByText("Compare the different files with the originals.");
+    await step.waitFor();
+    const excluded = /^With different content; excluded/;
+    expect(await section.getByRole("row", { name: excluded }).count()).toBe(0);
+    await service.api.post(`/submission/${id}/exclude`, { keys: ["run/b.csv"], reason: "damaged" });
+    await section.getByRole("row", { name: excluded }).waitFor();
+    expect((await rowsOf(page, "Comparison")).slice(2, 4)).toEqual([
+      ["With different content", "0"],
+      ["With different content; excluded, not archived", "1"],
+    ]);
+    await step.waitFor({ state: "detached" });
+    await service.api.post(`/submission/${id}/exclude`, { keys: ["run/c.csv"], reason: "not needed" });
+    await page.getByRole("link", { name: "View receipt" }).press("Enter");
+    await section.getByText("The content of each archived file that a list names was compared").waitFor();
+    expect((await rowsOf(page, "Comparison")).slice(2, 4)).toEqual([
+      ["With different content", "0"],
+      ["With different content; excluded, not archived", "1"],
+    ]);
+    await expectAccessible(page);
+  });
+
+  test("that the request names are shown before they are read, with the reason why they were not", async () => {
+    const account = { accessKey: "AKREVOKED", secretKey: "soon-of-no-use" };
+    s3.addAccount(account);
+    const access = { ...bucketOf("unread", { ...FILES, "zz/SHA256SUMS": sums(FILES) }), ...account };
+    const held = s3.hold({ bucket: "unread", operation: "get", key: "zz/SHA256SUMS" });
+    const { id } = await service.api.submit(access, { digests: [{ key: "zz/SHA256SUMS", base: "/" }] });
+    await held.reached;
+    await using visiting = await visit(browser, at(id));
+    const { page } = visiting;
+    const section = sectionOf(page);
+    await section.getByText("The service reads the lists in the data source before the files.").waitFor();
+    expect(await rowsOf(page, "Checksum lists")).toEqual([["zz/SHA256SUMS", "In the data source", "Not read yet"]]);
+    await expectAccessible(page);
+    s3.removeAccount(account.accessKey);
+    held.release();
+    await section.getByText("have not been read yet, because the submission waits.").waitFor();
+    expect((await service.api.until(id, ["waiting"])).waiting?.code).toBe("credentials_rejected");
+    await service.api.post(`/submission/${id}/cancel`);
+    await section.getByText("were not read, because the submission was cancelled before.").waitFor();
+    expect(await rowsOf(page, "Checksum lists")).toEqual([["zz/SHA256SUMS", "In the data source", "Not used"]]);
+  });
+
+  test("that do not exist are named with the next step, in German", async () => {
+    const { id } = await service.api.submit(bucketOf("absent", FILES), { digests: [{ key: "SHA256SUMS" }] });
+    await service.api.until(id, ["waiting"]);
+    await using visiting = await visit(browser, at(id), { locale: "de-DE", width: 390, height: 844 });
+    const section = sectionOf(visiting.page, "Prüfsummenlisten");
+    await section.getByText("Eine Liste ist nicht verwendbar.").waitFor();
+    await section.getByRole("row", { name: /SHA256SUMS.*Noch nicht verwendet/ }).waitFor();
+    await expectAccessible(visiting.page);
+  });
+
   test("of an upload lead to cancelling, which returns the upload", async () => {
     const { id: upload, files } = await tus.upload();
     for (const [path, body] of Object.entries(FILES)) await tus.send(files, path, Buffer.from(body));

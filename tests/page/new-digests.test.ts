@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { expectNoViolations, ifSkipped, noChromium, sharedBrowser, visit } from "../support/page/browser.ts";
@@ -30,8 +30,18 @@ describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, (
   const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
   const list = (text: string, name = "SHA256SUMS") => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  const go = (page: Page, part: RegExp) =>
-    page.getByRole("navigation", { name: "Sections of the form" }).getByRole("button", { name: part }).click();
+  const go = (page: Page, part: RegExp) => page.locator("nav ol").getByRole("button", { name: part }).click();
+
+  /** The lines of an entry in the review. */
+  const factsOf = async (part: Locator, name: string) =>
+    (
+      await part
+        .locator("dl > div", { has: part.page().getByText(name, { exact: true }) })
+        .locator("dd")
+        .innerText()
+    )
+      .split("\n")
+      .filter((line) => line !== "");
 
   /** Chooses a list by keyboard. */
   async function choose(page: Page, ...lists: ReturnType<typeof list>[]): Promise<void> {
@@ -71,9 +81,14 @@ describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, (
     await go(page, /^Authors/);
     await field(page, "First name").fill("Josiah");
     await field(page, "Last name").fill("Carberry");
+    await go(page, /^Review/);
+    const source = page.getByRole("region", { name: "Data source" });
+    // The test was of another list.
+    expect(await factsOf(source, "Checksum lists")).toEqual(["SHA256SUMS"]);
+    expect(await factsOf(source, "Base folder")).toEqual(["The whole bucket"]);
     // Browsers do not keep chosen files.
     await page.reload();
-    await go(page, /^Review/);
+    await source.getByText("Choose this file again").waitFor();
     await button(page, "Checksum lists").click();
     await page.getByText("SHA256SUMS: choose the file again.").waitFor();
     await choose(page, list(sums(FILES)));
@@ -130,6 +145,11 @@ describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, (
     await field(page, "First name").fill("Josiah");
     await field(page, "Last name").fill("Carberry");
     await go(page, /^Review/);
+    const source = page.getByRole("region", { name: "Data source" });
+    await source.getByText("SHA256SUMS").waitFor();
+    expect(await factsOf(source, "Checksum lists")).toEqual(["SHA256SUMS", "2 checksums"]);
+    expect(await factsOf(source, "Base folder")).toEqual(["run"]);
+    await expectNoViolations(page);
     await button(page, "Submit dataset").click();
     await page.waitForURL(/\/app\/submissions\/[0-9a-f-]{36}$/);
     const { digests } = await service.api.until(page.url().split("/").at(-1) ?? "", ["completed"]);
@@ -147,7 +167,12 @@ describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, (
     await button(page, "MD5SUMS entfernen").press("Enter");
     await page.getByText("Prüfsummenlisten: 1 ausgewählt").waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Listen auswählen");
+    await go(page, /^Übersicht/);
+    const source = page.getByRole("region", { name: "Datenquelle" });
+    await source.getByText("lauf-7/").waitFor();
+    expect(await factsOf(source, "Prüfsummenlisten")).toEqual(["SHA256SUMS"]);
     await expectNoViolations(page);
+    await go(page, /^Datenquelle/);
     const large = page.waitForEvent("filechooser");
     await button(page, "Listen auswählen").press("Enter");
     await (await large).setFiles([list("x".repeat(7 * 1024 * 1024 + 1), "large")]);

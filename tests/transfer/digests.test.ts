@@ -234,12 +234,30 @@ describe("a file that differs from its list", () => {
     expect([...read].sort()).toEqual(["SHA256SUMS", "large", "run/a.csv"]);
   });
 
-  test("can be excluded", async () => {
-    const { id } = await submit(bucketOf(objects), [{ text: sums({ ...objects, "run/b.csv": "other" }) }]);
-    await service.api.until(id, ["waiting"]);
-    await service.api.post(`/submission/${id}/exclude`, { keys: ["run/b.csv"], reason: "damaged on the instrument" });
-    await service.api.until(id, ["completed"]);
-    expect((await service.api.receipt(id)).exclusions).toMatchObject([{ key: "run/b.csv", code: "digest_differs" }]);
+  test("can be excluded, and is then counted as excluded; a retry counts again", async () => {
+    const access = bucketOf(objects);
+    s3.addFault({
+      match: { bucket: access.bucket, operation: "get", key: "run/c/d.bin" },
+      fault: { status: 403, code: "AccessDenied" },
+    });
+    const { id } = await submit(access, [{ text: sums({ ...objects, "run/b.csv": "other" }) }]);
+    const unreadable = await service.api.until(id, ["waiting"]);
+    expect(unreadable.digests).toMatchObject({ differing: 1, differingExcluded: 0 });
+    const excluded = { keys: ["run/b.csv"], reason: "damaged on the instrument" };
+    await service.api.post(`/submission/${id}/exclude`, excluded);
+    expect(await service.api.submission(id)).toMatchObject({
+      ...{ status: "waiting", progress: { objectsFailed: 1 }, digests: { differing: 1, differingExcluded: 1 } },
+    });
+    s3.clearFaults();
+    await service.api.post(`/submission/${id}/retry`);
+    const again = await service.api.until(id, ["waiting"]);
+    expect(again.digests).toMatchObject({ differing: 1, differingExcluded: 0 });
+    await service.api.post(`/submission/${id}/exclude`, excluded);
+    const completed = await service.api.until(id, ["completed"]);
+    expect(completed.digests).toMatchObject({ differing: 1, differingExcluded: 1 });
+    const { exclusions, digestLists } = await service.api.receipt(id);
+    expect(exclusions).toMatchObject([{ key: "run/b.csv", code: "digest_differs" }]);
+    expect(digestLists).toMatchObject({ differing: 1 });
   });
 
   test("is read again if the source states no digest", async () => {
@@ -329,6 +347,28 @@ describe("lists in the bucket", () => {
     s3.clearFaults();
     await service.api.post(`/submission/${id}/retry`);
     await service.api.until(id, ["completed"]);
+  });
+
+  test("are named before they are read, also after a retry and if they cannot be used", async () => {
+    const access = bucketOf({ ...objects, sums: sums(objects) });
+    const held = s3.hold({ bucket: access.bucket, operation: "get", key: "sums" });
+    const sent = { text: sums(objects), name: "SHA256SUMS" };
+    const unread = [{ name: "sums", origin: "source" }];
+    const lists = [{ name: "SHA256SUMS", origin: "request", entries: 3 }];
+    const { id } = await submit(access, [sent, { key: "sums" }]);
+    await held.reached;
+    const before = { ...{ lists, unread, comparison: null }, ...{ differing: 0, differingExcluded: 0 } };
+    expect((await service.api.submission(id)).digests).toEqual(before);
+    s3.put(access.bucket, "sums", "no checksum\n");
+    held.release();
+    expect((await service.api.until(id, ["waiting"])).digests).toEqual(before);
+    await service.api.post(`/submission/${id}/retry`);
+    await service.api.post(`/submission/${id}/cancel`);
+    expect((await service.api.until(id, ["cancelled"])).digests).toEqual(before);
+    s3.put(access.bucket, "sums", sums(objects));
+    const other = await submit(access, [{ key: "sums" }]);
+    const { digests } = await service.api.until(other.id, ["completed"]);
+    expect(digests).toMatchObject({ lists: [{ name: "sums", origin: "source", entries: 3 }], unread: [] });
   });
 
   test("are looked for only as far as their key can be", async () => {
@@ -433,7 +473,7 @@ describe("a bag in the bucket", () => {
         ...{ files: 4, notSelected: 0, missing: { total: 0, keys: [] } },
         additional: { total: 1, keys: [`${prefix}data/extra`] },
       },
-      differing: 0,
+      ...{ unread: [], differing: 0, differingExcluded: 0 },
     });
     const by = Object.fromEntries((await verifiedOf(id)).map(([key, , how]) => [key, how]));
     expect([by[`${prefix}data/100%\n.txt`], by[`${prefix}bag-info.txt`]]).toEqual([
@@ -498,7 +538,9 @@ describe("a bag in the bucket", () => {
       code: "digest_list_invalid",
       message: expect.stringMatching(/1 file is not in each of manifest-md5.txt and manifest-sha256.txt: “data\/100%/),
     };
-    expect((await service.api.until(id, ["waiting"])).waiting).toMatchObject(problem);
+    const { waiting, digests } = await service.api.until(id, ["waiting"]);
+    expect(waiting).toMatchObject(problem);
+    expect(digests?.unread).toContainEqual({ name: "manifest-sha256.txt", origin: "bag" });
     const { json } = await service.api.post("/submission/upload/s3preview", access);
     expect(json.digests.lists.at(-1)).toMatchObject({ name: "bagit.txt", problem });
     const tags = { "bagit.txt": declaration.replace("1.0", "0.97"), "tagmanifest-md5.txt": sums(info, "md5") };

@@ -7118,8 +7118,12 @@ export interface components {
             comparison: components["schemas"]["DigestComparison"] | null;
             /** @description Number of files whose content differs from a checksum of the lists, also of those that were excluded. */
             differing: number;
+            /** @description Number of different files that were excluded. The dataset does not contain them. */
+            differingExcluded: number;
             /** @description The lists. Those in the source are added when they have been read. */
             lists: components["schemas"]["UsedDigestList"][];
+            /** @description Lists in the source that were not read yet. They are read before the files; if one cannot be used, the submission waits. */
+            unread: components["schemas"]["UnreadDigestList"][];
         };
         /**
          * SubmissionEntry
@@ -7516,6 +7520,19 @@ export interface components {
             objects: number;
             /** @description Name of the storage class on the server. */
             storageClass: string;
+        };
+        /**
+         * UnreadDigestList
+         * @description A digest list in the source that was not read yet.
+         */
+        UnreadDigestList: {
+            /** @description Its key. */
+            name: string;
+            /**
+             * @description Whether the request names the list, or it is a manifest of a bag.
+             * @enum {unknown}
+             */
+            origin: "source" | "bag";
         };
         /**
          * Upload

@@ -61,7 +61,9 @@ function actionFor(submission: Submission, { code, action }: Standstill): string
 /** Whether the cause can be another one than the content of an upload and of the lists, which are the same after a retry. */
 function retryHelps({ source, digests, progress }: Submission, code: string): boolean {
   if (areaOf(source) === undefined) return true;
-  return code === "objects_unreadable" && progress.objectsFailed > (digests?.differing ?? 0);
+  // Excluded files no longer count as failed.
+  const differing = digests == null ? 0 : digests.differing - digests.differingExcluded;
+  return code === "objects_unreadable" && progress.objectsFailed > differing;
 }
 
 function commandsFor(submission: Submission, { code }: Standstill): string[] {
@@ -83,7 +85,8 @@ function commandsFor(submission: Submission, { code }: Standstill): string[] {
 /** The command that sends the folder of a cancelled upload again. It may need further options of the first one. */
 function sendingAgain({ target, digests }: Submission): string {
   const isVersion = target !== null && target.version > 1;
-  const has = (wanted: string) => digests?.lists.some(({ origin }) => origin === wanted) ?? false;
+  const lists = digests == null ? [] : [...digests.lists, ...digests.unread];
+  const has = (wanted: string) => lists.some(({ origin }) => origin === wanted);
   const options = [
     ...(isVersion ? [` --dataset ${target.id}`] : []),
     ...(has("request") ? [" --digests LIST"] : []),

@@ -12,6 +12,13 @@ export interface UsedDigestList {
   sha512?: string;
 }
 
+/** A list of digests in the source that a submission names, or that it has found. */
+export interface UnreadDigestList {
+  /** Its key. */
+  name: string;
+  origin: Exclude<UsedDigestList["origin"], "request">;
+}
+
 /** Number of files, and the first of them by key. */
 export interface NamedFiles {
   total: number;
@@ -35,6 +42,8 @@ export interface DigestState {
   /** Whether the manifests of a bag are used. */
   usesBag: boolean;
   lists: UsedDigestList[];
+  /** The lists in the source that this attempt has not read; absent in states of earlier versions. */
+  unread?: UnreadDigestList[];
   /** How often lists in the source were begun to be read. */
   readings: number;
   /** The reading that is complete, and its attempt; 0 if the submission needs none, or has none yet. */
@@ -44,6 +53,8 @@ export interface DigestState {
   bag: string | null;
   /** Null until the listing is complete. */
   comparison: DigestComparison | null;
+  /** Number of excluded objects whose digest differs; absent before the first one is excluded. */
+  differingExcluded?: number;
 }
 
 /** Maximum number of missing, and of additional files that are named. */
@@ -59,13 +70,20 @@ export function nameFile(files: NamedFiles, key: string): void {
   if (files.keys.length < MOST_NAMED_FILES) files.keys.push(key);
 }
 
-/** The state of a submission whose request has these lists. */
-export function newDigestState(lists: UsedDigestList[], usesBag: boolean): DigestState {
-  return { usesBag, lists, readings: 0, reading: 0, attempt: 0, bag: null, comparison: null };
+/** The state of a submission whose request has these lists. @param keys those of the lists in the source that it names */
+export function newDigestState(lists: UsedDigestList[], usesBag: boolean, keys: readonly string[] = []): DigestState {
+  const unread = keys.map((name): UnreadDigestList => ({ name, origin: "source" }));
+  return { usesBag, lists, unread, readings: 0, reading: 0, attempt: 0, bag: null, comparison: null };
 }
 
-/** The state for a new attempt: lists in the source are read again. */
-export function renewedDigestState(state: DigestState): DigestState {
-  const lists = state.lists.filter(({ origin }) => origin === "request");
-  return { ...state, lists, reading: 0, attempt: 0, bag: null, comparison: null };
+/** The state for a new attempt: lists in the source are read again, and a bag must be found again. */
+export function renewedDigestState({ usesBag, lists, unread = [], readings }: DigestState): DigestState {
+  const sent = lists.filter(({ origin }) => origin === "request");
+  const named = [...lists, ...unread].filter(({ origin }) => origin === "source");
+  return { ...newDigestState(sent, usesBag, [...new Set(named.map(({ name }) => name))]), readings };
+}
+
+/** Number of objects whose digest differs, and that were not excluded. */
+export function openDifferences(differing: number, state: DigestState | null): number {
+  return Math.max(0, differing - (state?.differingExcluded ?? 0));
 }

@@ -53,9 +53,11 @@ export function viewSubmission(
 }
 
 function viewDigests({ digests, objects_differing }: SubmissionRow): Static<typeof SubmissionView>["digests"] {
-  if (digests === null || digests.lists.length === 0) return null;
+  if (digests === null) return null;
+  const { unread = [], comparison, differingExcluded = 0 } = digests;
+  if (digests.lists.length + unread.length === 0) return null;
   const lists = digests.lists.map(({ name, origin, entries }) => ({ name, origin, entries }));
-  return { lists, comparison: digests.comparison, differing: objects_differing };
+  return { lists, unread, comparison, differing: objects_differing, differingExcluded };
 }
 
 /** Maximum length of texts in list entries, in characters. */

@@ -30,13 +30,25 @@ const DigestListView = object("UsedDigestList", "A digest list that the submissi
   entries: count("Number of checksums in the list."),
 });
 
+const UnreadList = object("UnreadDigestList", "A digest list in the source that was not read yet.", {
+  name: text("Its key."),
+  origin: Type.Enum(["source", "bag"], {
+    description: "Whether the request names the list, or it is a manifest of a bag.",
+  }),
+});
+
 /** The member `digests` of a submission. */
 export const DigestsView = object("SubmissionDigests", "The digest lists of a submission, and what they show.", {
   lists: list(DigestListView, "The lists. Those in the source are added when they have been read."),
+  unread: list(
+    UnreadList,
+    "Lists in the source that were not read yet. They are read before the files; if one cannot be used, the submission waits.",
+  ),
   comparison: nullable(DigestComparison, "Comparison with the listing; null until the listing is complete."),
   differing: count(
     "Number of files whose content differs from a checksum of the lists, also of those that were excluded.",
   ),
+  differingExcluded: count("Number of different files that were excluded. The dataset does not contain them."),
 });
 
 const ListProblem = object("DigestListProblem", "Why a digest list cannot be used.", {

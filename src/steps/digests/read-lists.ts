@@ -61,7 +61,7 @@ export async function readDigestLists(
   const named = row.digests === null ? [] : await namedLists(from, await digestListsOf(context.db, row.id));
   const lists = [...named, ...(bag?.lists ?? [])];
   if (lists.length === 0 && bag === undefined) return;
-  const reading = await beginReading(context, work);
+  const reading = await beginReading(context, work, lists);
   if (reading === undefined) return;
   const used: UsedDigestList[] = [];
   for (const list of lists) {
@@ -73,13 +73,21 @@ export async function readDigestLists(
   await finishReading(context, work, reading, used, bag);
 }
 
-async function beginReading({ db }: StepContext, { id, attempt }: AttemptRef): Promise<number | undefined> {
+/** Records which lists are read, so that they are shown also if one of them is invalid. */
+async function beginReading(
+  { db }: StepContext,
+  { id, attempt }: AttemptRef,
+  lists: readonly SourceList[],
+): Promise<number | undefined> {
   return db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, id);
     if (row?.attempt !== attempt || row.status !== "listing") return undefined;
     const state = row.digests ?? newDigestState([], true);
+    // Another worker has read them.
+    if (state.attempt === attempt) return undefined;
     const readings = state.readings + 1;
-    await setDigestState(trx, id, { ...state, readings });
+    const unread = lists.map(({ object, origin }) => ({ name: object.key, origin }));
+    await setDigestState(trx, id, { ...state, unread, readings });
     return readings;
   });
 }
@@ -158,7 +166,7 @@ async function finishReading(
     const state = row?.digests;
     if (row?.attempt !== attempt || row.status !== "listing" || state == null || state.attempt === attempt) return;
     const lists = [...state.lists.filter(({ origin }) => origin === "request"), ...used];
-    await setDigestState(trx, id, { ...state, lists, reading, attempt, bag: bag?.root ?? null });
+    await setDigestState(trx, id, { ...state, lists, unread: [], reading, attempt, bag: bag?.root ?? null });
     await dropReadings(trx, id, [0, reading]);
     await addEvent(trx, id, { type: "digests_read", message: readInWords(used, bag) });
   });

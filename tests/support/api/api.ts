@@ -18,6 +18,7 @@ export interface Submission {
   warnings: { pointer: string; code: string }[];
   digests: {
     lists: { name: string; origin: string; entries: number }[];
+    unread: { name: string; origin: string }[];
     comparison: {
       files: number;
       notSelected: number;
@@ -25,6 +26,7 @@ export interface Submission {
       additional: { total: number; keys: string[] };
     } | null;
     differing: number;
+    differingExcluded: number;
   } | null;
   links: Record<string, string>;
 }

@@ -15,10 +15,14 @@ type NamedFiles = components["schemas"]["NamedFiles"];
 /** The maximum number of missing files to list. */
 const NAMED = 10;
 
-const ROWS = ["selected", "notSelected", "missing", "differing", "additional"] as const;
+const ROWS = ["selected", "notSelected", "missing", "differing", "differingExcluded", "additional"] as const;
+/** Rows that are omitted if there are no such files. */
+const RARE: readonly string[] = ["notSelected", "differingExcluded"] satisfies (typeof ROWS)[number][];
 
 interface Props {
   digests: Digests;
+  /** Shown instead of the number of checksums of a list that was not read. */
+  unread?: string;
   /** What is shown instead of the comparison while there is none. */
   uncompared: string;
   /** What is known about the compared files. */
@@ -28,30 +32,34 @@ interface Props {
 }
 
 /** The checksum lists of a submission, and what they show about its files. */
-export function ComparedLists({ digests, uncompared, outcome, afterMissing }: Props) {
+export function ComparedLists({ digests, unread = "", uncompared, outcome, afterMissing }: Props) {
   const { t } = useTranslation("listed");
   const { count } = useFormats();
-  const { lists, comparison, differing } = digests;
+  const { comparison } = digests;
+  const lists = [
+    ...digests.lists.map((list) => ({ ...list, read: count(list.entries) })),
+    ...digests.unread.map((list) => ({ ...list, read: unread })),
+  ];
   return (
     <Stack gap="md" maw="46rem" style={{ overflowWrap: "anywhere" }}>
       <DataTable
         className={common.table}
         label={t("title")}
         columns={[t("list"), t("checksums")]}
-        rows={lists.map(({ name, origin, entries }, index) => [
+        rows={lists.map(({ name, origin, read }, index) => [
           `${index}`,
           <>
             {name === "" ? t("unnamed") : <KeyName>{name}</KeyName>}
             <span className={common.small}>{t(`origin.${origin}`)}</span>
           </>,
-          count(entries),
+          read,
         ])}
       />
       {comparison === null ? (
         <p>{uncompared}</p>
       ) : (
         <>
-          <Results comparison={comparison} differing={differing} />
+          <Results digests={digests} comparison={comparison} />
           {outcome !== undefined && <p>{outcome}</p>}
           {comparison.missing.total > 0 && (
             <div>
@@ -72,24 +80,41 @@ export function ComparedLists({ digests, uncompared, outcome, afterMissing }: Pr
   );
 }
 
-/** The numbers of files. Omits files that are not selected if there are none. */
-function Results({ comparison, differing }: { comparison: NonNullable<Digests["comparison"]>; differing: number }) {
+interface ResultsProps {
+  digests: Digests;
+  comparison: NonNullable<Digests["comparison"]>;
+}
+
+/** The numbers of files. */
+function Results({ digests, comparison }: ResultsProps) {
   const { t } = useTranslation("listed");
   const { count } = useFormats();
   const { files, notSelected, missing, additional } = comparison;
-  const numbers = { selected: files, notSelected, missing: missing.total, differing, additional: additional.total };
+  const numbers = {
+    selected: files,
+    notSelected,
+    missing: missing.total,
+    differing: openDifferences(digests),
+    differingExcluded: digests.differingExcluded,
+    additional: additional.total,
+  };
   return (
     <DataTable
       className={common.table}
       label={t("result")}
       columns={[t("result"), t("files")]}
-      rows={ROWS.filter((row) => row !== "notSelected" || notSelected > 0).map((row) => [
+      rows={ROWS.filter((row) => numbers[row] > 0 || !RARE.includes(row)).map((row) => [
         row,
         t(`rows.${row}`),
         count(numbers[row]),
       ])}
     />
   );
+}
+
+/** Number of different files that were not excluded. */
+export function openDifferences({ differing, differingExcluded }: Digests): number {
+  return Math.max(0, differing - differingExcluded);
 }
 
 /** The named files, at most `most` of them, and how many others there are. */

@@ -9,7 +9,7 @@ import { ProblemAlert } from "../ui/problem/ProblemAlert.tsx";
 import { Section } from "../ui/Section.tsx";
 import { save } from "../ui/save.ts";
 import { isUpload } from "../ui/upload-source.ts";
-import { ComparedLists } from "./ComparedLists.tsx";
+import { ComparedLists, openDifferences } from "./ComparedLists.tsx";
 
 type Digests = components["schemas"]["SubmissionDigests"];
 
@@ -47,7 +47,8 @@ export function SubmissionLists({ submission, digests, onShowUnreadable }: Submi
       )}
       <ComparedLists
         digests={digests}
-        uncompared={t(isDone ? "never" : "pending")}
+        unread={t(`unread.${unreadOf(submission)}`)}
+        uncompared={t(`notCompared.${notComparedReason(submission, digests)}`)}
         outcome={isPassing ? t(status === "completed" ? "archived" : "reading") : undefined}
         afterMissing={isDone ? undefined : <MissingFiles id={id} />}
       />
@@ -58,15 +59,40 @@ export function SubmissionLists({ submission, digests, onShowUnreadable }: Submi
 type Step = "missing" | "missingUpload" | "different" | "differentUpload" | "unusable" | "inSource" | "fixed";
 
 /** What the submitter can do about the files or the lists; undefined if the submission has not stopped because of them. */
-function nextStep({ waiting, failure, source }: Submission, { lists, differing }: Digests): Step[] | undefined {
+function nextStep({ waiting, failure, source }: Submission, digests: Digests): Step[] | undefined {
+  const { lists } = digests;
   const code = (waiting ?? failure)?.code;
   const isSent = isUpload(source);
   const isFixed = isSent || lists.some(({ origin }) => origin === "request");
   const ofSource: Step[] = !isSent && lists.some(({ origin }) => origin !== "request") ? ["inSource"] : [];
   const ofLists: Step[] = [...ofSource, ...(isFixed ? (["fixed"] as const) : [])];
   if (code === "digest_files_missing") return [isSent ? "missingUpload" : "missing", ...ofLists];
-  if (code === "objects_unreadable" && differing > 0) return [isSent ? "differentUpload" : "different", ...ofLists];
+  if (code === "objects_unreadable" && openDifferences(digests) > 0)
+    return [isSent ? "differentUpload" : "different", ...ofLists];
   return code?.startsWith("digest_") ? ["unusable", isSent ? "fixed" : "inSource"] : undefined;
+}
+
+/** Shown instead of the number of checksums of a list that was not read, or not completely. */
+function unreadOf(submission: Submission): "pending" | "unusable" | "never" {
+  if (isOver(submission.status)) return "never";
+  return isOfLists(submission) ? "unusable" : "pending";
+}
+
+/** Why the files were not compared with the lists, or when they are. */
+function notComparedReason(submission: Submission, { unread }: Digests) {
+  const { status, waiting } = submission;
+  if (unread.length === 0 || isOfLists(submission)) {
+    if (isOver(status)) return "never";
+    return waiting === null || isOfLists(submission) ? "pending" : "waiting";
+  }
+  if (status === "cancelled") return "unreadCancelled";
+  if (status === "failed") return "unreadFailed";
+  return waiting === null ? "unreadPending" : "unreadWaiting";
+}
+
+/** Whether the submission has stopped because a list cannot be used. The next step is about it. */
+function isOfLists({ waiting, failure }: Submission): boolean {
+  return (waiting ?? failure)?.code.startsWith("digest_list_") === true;
 }
 
 /** The download of all missing files, of which the section names the first. */

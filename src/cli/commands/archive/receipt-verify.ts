@@ -143,11 +143,7 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
   row("stored", `${several(counts.stored, "object")} of ${counts.listed}, ${size(receipt.bytes)}`);
   row("verified", joined(Object.entries(receipt.verified).flatMap(([by, n]) => (n > 0 ? [`${n} by ${by}`] : []))));
   const { digestLists } = receipt;
-  if (digestLists !== undefined)
-    row(
-      "lists",
-      `${several(digestLists.files, "file")} in ${several(digestLists.lists.length, "checksum list")}, ${digestLists.additional.total} in none`,
-    );
+  if (digestLists !== undefined) row("lists", comparedWith(digestLists));
   if (exclusionsTotal > 0) row("excluded", several(exclusionsTotal, "object"));
   if (driftTotal > 0) row("drift", `${several(driftTotal, "object")} changed, vanished or appeared`);
   if (receipt.changes !== undefined) row("changes", changesSince(receipt.changes));
@@ -174,6 +170,12 @@ function describeReceipt(output: Output, receipt: Receipt, held: { ok: boolean; 
         "Do not rely on this: the signature was not checked. Name the public keys of the service with --jwks.",
       ),
     );
+}
+
+/** What was compared with the digest lists, in one line. */
+function comparedWith({ lists, files, additional, differing }: NonNullable<Receipt["digestLists"]>): string {
+  const excluded = differing === 0 ? "" : `, ${differing} different and excluded`;
+  return `${several(files, "file")} in ${several(lists.length, "checksum list")}, ${additional.total} in none${excluded}`;
 }
 
 function changesSince({ since, added, changed, removed, kept }: NonNullable<Receipt["changes"]>): string {

@@ -96,14 +96,20 @@ function describe(output: Output, client: Client, submission: Submission): void 
 }
 
 /** What the digest lists show, in one line. */
-function checksumsOf({ lists, comparison, differing }: NonNullable<Submission["digests"]>): string {
-  if (comparison === null) return several(lists.length, "list");
+function checksumsOf({ lists, unread, comparison, ...digests }: NonNullable<Submission["digests"]>): string {
+  if (comparison === null) {
+    const notRead = unread.length === 0 ? "" : `, ${count(unread.length)} not read yet`;
+    return several(lists.length + unread.length, "list") + notRead;
+  }
+  const excluded = digests.differingExcluded;
+  const differing = digests.differing - excluded;
   const { files, notSelected, missing, additional } = comparison;
   return [
     `${several(files, "file")} in ${several(lists.length, "list")}`,
     ...(notSelected > 0 ? [`${several(notSelected, "listed file")} not selected`] : []),
     ...(missing.total > 0 ? [`${count(missing.total)} missing`] : []),
     ...(differing > 0 ? [`${count(differing)} different`] : []),
+    ...(excluded > 0 ? [`${count(excluded)} different and excluded`] : []),
     ...(additional.total > 0 ? [`${several(additional.total, "object")} in no list`] : []),
   ].join(", ");
 }

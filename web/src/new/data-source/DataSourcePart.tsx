@@ -19,7 +19,7 @@ import { Steps } from "./Steps.tsx";
 const BucketOffer = lazyLoaded(() => import("./BucketOffer.tsx"));
 
 /** Loaded after the section. */
-const ChecksumLists = lazyLoaded(() => import("../digests/ChecksumLists.tsx"));
+const ChecksumLists = lazyLoaded(() => import("../digests/Digests.tsx"));
 
 /** Loaded when files are uploaded. */
 const UploadPart = lazyLoaded(() => import("../upload/UploadPart.tsx"));

@@ -14,7 +14,7 @@ import { useForm } from "../form.ts";
 const MOST_BYTES = 7 * 1024 * 1024;
 
 /** The choice of checksum lists that were made where the data were produced. Their texts stay in memory. */
-export default function ChecksumLists() {
+export function ChecksumLists() {
   const { t } = useTranslation("digests");
   const { draft, lists, setLists, setDataSource, formErrors } = useForm();
   const { lists: names, kind } = draft.dataSource;

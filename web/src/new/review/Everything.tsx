@@ -1,6 +1,6 @@
 import { knownRole } from "@accession/rules";
 import { Button, Title } from "@mantine/core";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { LONG_TEXTS } from "../../api/long-texts.ts";
 import { countriesIn } from "../../metadata-form/authors/countries.ts";
@@ -14,6 +14,7 @@ import { useOwnFieldNames } from "../../metadata-form/own-fields/useFieldTexts.t
 import { useOwnValueText } from "../../metadata-form/own-fields/useOwnValueText.ts";
 import { isBlankValue, statedValue } from "../../metadata-form/own-fields/values.ts";
 import { useMemberName } from "../../metadata-form/useMemberName.ts";
+import { lazyLoaded } from "../../ui/lazyLoaded.tsx";
 import { useFormats, visible } from "../../ui/text/format.ts";
 import { useTerm } from "../../ui/text/useTerm.ts";
 import { outcomeOf } from "../data-source/Steps.tsx";
@@ -21,6 +22,9 @@ import { useForm } from "../form.ts";
 import type { Part } from "../parts.ts";
 import { hasRole, linesOf } from "../request.ts";
 import classes from "./Review.module.css";
+
+/** Its texts are loaded with the choice of the lists. */
+const Digests = lazyLoaded(() => import("../digests/Digests.tsx"));
 
 /** All entries by section, each section with a button that edits it. */
 export function Everything() {
@@ -56,7 +60,9 @@ function UploadEntries() {
         [t("source.upload"), amount],
         [t("review.uploadState"), own === undefined ? t("review.uploadReady") : errorText(own)],
       ]}
-    />
+    >
+      <Digests isReview />
+    </PartFacts>
   );
 }
 
@@ -89,7 +95,9 @@ function BucketEntries() {
         [t("check.title"), tested],
         [t("preview.objects"), known, OPTIONAL],
       ]}
-    />
+    >
+      <Digests isReview />
+    </PartFacts>
   );
 }
 
@@ -178,8 +186,15 @@ const OPTIONAL = { isOptional: true };
 /** A label and its value. An optional one is omitted if it has no value. */
 type Fact = readonly [label: string, value: string, options?: typeof OPTIONAL];
 
+interface PartFactsProps {
+  part: Exclude<Part, "review">;
+  facts: readonly Fact[];
+  /** Further entries of the `<dl>`. */
+  children?: ReactNode;
+}
+
 /** A section with its facts, and the button that edits it. */
-function PartFacts({ part, facts }: { part: Exclude<Part, "review">; facts: readonly Fact[] }) {
+function PartFacts({ part, facts, children }: PartFactsProps) {
   const { t } = useTranslation("new");
   const { goTo } = useForm();
   return (
@@ -206,6 +221,7 @@ function PartFacts({ part, facts }: { part: Exclude<Part, "review">; facts: read
               <dd>{value === "" ? <span className={classes.none}>{t("review.none")}</span> : value}</dd>
             </div>
           ))}
+        {children}
       </dl>
     </section>
   );
