@@ -119,6 +119,8 @@ describe("before accession upload sends anything, it refuses", () => {
       await expectRefused(["--digests-key", "run-1/SHA256SUMS"], "lacks 1 file of", "run-1/lost.csv");
       await write("run-1/SHA256SUMS", line("plate.csv", "a") + line("../plate.csv", "a"));
       await expectRefused(["--digests-key", "run-1/SHA256SUMS"], "cannot be used", "line 2:");
+      await writeFile(join(data, "run-1/SHA256SUMS"), Buffer.from([0xe9]));
+      await expectRefused(["--digests-key", "run-1/SHA256SUMS"], "is not text in UTF-8");
       await expectRefused(["--digests-key", "SHA256SUMS"], "The folder has no checksum list SHA256SUMS");
       await write("run-1/SHA256SUMS", line("plate.csv", "a"));
       const { id } = await accepted("--digests-key", "run-1/SHA256SUMS");

@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { components } from "../../../packages/client/src/index.ts";
 import { asFolder, folderOf } from "../../domain/digest-lists/listed-path.ts";
 import { DigestListParser } from "../../domain/digest-lists/parse-list.ts";
-import { Failure } from "../terminal/failure.ts";
+import { textLines } from "../../domain/digest-lists/text-lines.ts";
+import { Problem } from "../../domain/problems.ts";
+import { Failure, reasonOf } from "../terminal/failure.ts";
 import { namedEntries } from "../terminal/named-entries.ts";
 import { several } from "../terminal/numbers.ts";
 import { FAILED, NEXT, type Shown, show } from "../terminal/text.ts";
@@ -36,9 +37,10 @@ export async function requireListedFiles(
       throw new Failure(1, show`${FAILED} The folder has no checksum list ${key}. Nothing was sent.`);
     const options = { format: list.format, name: key ?? list.name ?? "", base: baseOf(list) };
     const parser = new DigestListParser(options, { selects: (path) => paths.has(path), mostFaults: MOST_FAULTS });
-    for await (const line of key === undefined ? (list.text ?? "").split("\n") : linesOf(join(folder, key))) {
+    for await (const line of key === undefined ? (list.text ?? "").split("\n") : linesOf(folder, key)) {
       for (const { key: path } of parser.take(line)) if (!paths.has(path)) missing.add(path);
-      if (missing.size >= MOST_MISSING || parser.faulty >= MOST_FAULTS) break;
+      if (missing.size >= MOST_MISSING) throw lacksFiles([...missing], paths);
+      if (parser.faulty >= MOST_FAULTS) break;
     }
     parser.end();
     if (key !== undefined && parser.faulty > 0) throw unusable(key, parser.faults);
@@ -57,8 +59,15 @@ function baseOf({ key, base }: DigestList): string {
   return base === undefined ? folderOf(key ?? "") : asFolder(base);
 }
 
-function linesOf(file: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+/** The lines of a list in the folder, as the service reads them. @throws Failure if it is not text in UTF-8, or too large */
+async function* linesOf(folder: string, key: string): AsyncGenerator<string> {
+  try {
+    yield* textLines(createReadStream(join(folder, key)), key);
+  } catch (error) {
+    if (error instanceof Problem) throw new Failure(1, show`${FAILED} ${error.message}. Nothing was sent.`);
+    if ((error as NodeJS.ErrnoException).path === undefined) throw error;
+    throw new Failure(1, show`${FAILED} The checksum list ${key} cannot be read: ${reasonOf(error)}`, { cause: error });
+  }
 }
 
 function lacksFiles(missing: readonly string[], paths: ReadonlySet<string>): Failure {

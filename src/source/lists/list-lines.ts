@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { MOST_LINE } from "../../domain/digest-lists/parse-list.ts";
+import { textLines } from "../../domain/digest-lists/text-lines.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { compareKeys } from "../../domain/keys-and-paths/path.ts";
-import { count } from "../../domain/numbers.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../reading/digests.ts";
 import type { Destination, ListedObject, ListingPage, Source } from "../source.ts";
@@ -13,10 +12,7 @@ import type { HeldSpace, Scratch } from "./scratch.ts";
 
 /** A list with 10 million lines of SHA-256. */
 const MOST_BYTES = 1024 * 1024 * 1024;
-/** Lines of a list, also empty ones and comments. */
-const MOST_LINES = 10_000_000;
 const PIECE = 64 * 1024;
-const LINE_FEED = 10;
 
 /** Where lists are, and where they are stored while they are parsed. */
 export interface ListSource {
@@ -69,7 +65,7 @@ export async function* linesOf(
   await using file = await TemporaryFile.create(from.scratch, object.bytes);
   const sha512 = await store(from, object, file);
   stored?.(sha512);
-  yield* fileLines(file.pieces(), key, from.signal);
+  yield* textLines(file.pieces(), object.key, from.signal);
 }
 
 /** @returns the SHA-512 of the object in lower-case hex */
@@ -157,39 +153,6 @@ class TemporaryFile implements Destination, AsyncDisposable {
     this.#space.release();
     await this.#file.close();
   }
-}
-
-/** The lines of a text in UTF-8. A line of bounded length is in memory at a time. */
-async function* fileLines(pieces: AsyncIterable<Buffer>, key: string, signal: AbortSignal): AsyncGenerator<string> {
-  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let number = 0;
-  const decoded = (bytes: Uint8Array) => {
-    number++;
-    if (number > MOST_LINES) {
-      const detail = `“${key}” has more than ${count(MOST_LINES)} lines. Divide it into several lists`;
-      throw new Problem("digest_list_invalid", detail);
-    }
-    try {
-      return utf8.decode(bytes);
-    } catch (cause) {
-      const detail = `Line ${number} of “${key}” is not text in UTF-8. Save the list in UTF-8`;
-      throw new Problem("digest_list_invalid", detail, { cause });
-    }
-  };
-  let rest = Buffer.alloc(0);
-  for await (const piece of pieces) {
-    signal.throwIfAborted();
-    let bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
-    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED)) {
-      yield decoded(bytes.subarray(0, end));
-      bytes = bytes.subarray(end + 1);
-    }
-    // The parser refuses longer lines, too. In UTF-8, a character has at most four bytes.
-    if (bytes.length > 4 * MOST_LINE)
-      throw new Problem("digest_list_invalid", `Line ${number + 1} of “${key}” is longer than ${4 * MOST_LINE} bytes`);
-    rest = Buffer.from(bytes);
-  }
-  if (rest.length > 0) yield decoded(rest);
 }
 
 /** Turns the error of a full disk into a Problem for the operator. Returns other errors unchanged. */
