@@ -24,9 +24,9 @@ export async function runCommand(sent: SentFolder, target: string): Promise<Uplo
   try {
     const args = [...nodeOptions(PROGRAM), PROGRAM, "upload", folder, "--metadata", metadata, "--json"];
     const { output, ...measured } = await runMeasured(process.execPath, args, { ACCESSION_URL: service.url });
-    const syncSeconds = flushWrites(target);
     const submitted: { source: { bucket: string } } = JSON.parse(output.trim().split("\n").at(-1) ?? "");
     await requireAll(service, submitted.source.bucket, sent);
+    const syncSeconds = flushWrites(target);
     return { ...measured, syncSeconds, serverMib: memoryOf(service.pid).peakMib };
   } finally {
     await service.stop();

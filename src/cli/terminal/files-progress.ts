@@ -17,11 +17,12 @@ export class FilesProgress {
   #shownAt = 0;
   #files = 0;
   #bytes = 0;
+  #checked = 0;
 
   /**
    * @param work the word before the numbers
    * @param all the files of which some are done, and their bytes
-   * @param had of these, what was done before. It is counted again while it is checked
+   * @param had of these, what was done before. It is added again while it is checked
    */
   constructor(
     output: Output,
@@ -40,9 +41,10 @@ export class FilesProgress {
     this.#show();
   }
 
-  /** @param bytes negative if bytes have to be sent again */
-  addBytes(bytes: number): void {
+  /** @param bytes negative if bytes have to be sent again @param checked how many of them were done before */
+  addBytes(bytes: number, checked = 0): void {
     this.#bytes += bytes;
+    this.#checked += checked;
     this.#show();
   }
 
@@ -52,11 +54,12 @@ export class FilesProgress {
     this.#shownAt = now;
     const { files, bytes } = this.#all;
     const doneFiles = Math.min(files, Math.max(this.#files, this.#had.files));
-    const done = Math.min(bytes, Math.max(this.#bytes, this.#had.bytes));
+    const done = Math.min(bytes, this.#had.bytes + this.#bytes - this.#checked);
     const seconds = (now - this.#start) / 1_000;
     const rate = seconds * 1_000 < RATE_AFTER_MS ? 0 : (done - this.#had.bytes) / seconds;
     // It can take minutes until the bytes that had arrived are read again.
-    const checked = this.#bytes < this.#had.bytes ? `  checked ${size(this.#bytes)} of ${size(this.#had.bytes)}` : "";
+    const checked =
+      this.#checked < this.#had.bytes ? `  checked ${size(this.#checked)} of ${size(this.#had.bytes)}` : "";
     const speed = rate > 0 ? `  ${size(rate)}/s  ${duration((bytes - done) / rate)} left` : "";
     this.#output.live(
       show`${this.#work}: ${several(doneFiles, "file")} of ${count(files)}  ${size(done)} of ${size(bytes)}${checked}${speed}`,

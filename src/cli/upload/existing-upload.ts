@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import type { Problem, Submission } from "../../../packages/client/src/index.ts";
-import { UPLOAD } from "../../domain/source-access/upload-place.ts";
+import type { Problem } from "../../../packages/client/src/index.ts";
 import { commandName } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
 import { Failure } from "../terminal/failure.ts";
@@ -64,7 +62,8 @@ async function knownFiles(
   return known;
 }
 
-async function* filesOf(client: Client, { id }: Upload): AsyncGenerator<KnownFile> {
+/** The files of an upload. @throws Failure */
+export async function* filesOf(client: Client, { id }: Pick<Upload, "id">): AsyncGenerator<KnownFile> {
   let after: string | undefined;
   do {
     const query = { limit: PAGE, ...(after !== undefined && { after }) };
@@ -94,56 +93,4 @@ export async function compareUpload(
     same += 1;
   }
   return same === digests.size ? upload : undefined;
-}
-
-/** Newest submissions among which a repeated one is looked for. */
-const RECENT = 20;
-/** Milliseconds for which a completed submission counts as the same, as in the service for buckets. */
-const RECENT_MS = 600_000;
-
-/**
- * A submission of an upload that is open or was accepted in the last ten minutes, and has the same metadata and dataset, and as many
- * files and bytes. Whether the files are the same is not compared.
- * @throws Failure
- */
-export async function findSubmitted(
-  client: Client,
-  { files, bytes }: LocalFiles,
-  { metadata, dataset }: { metadata: unknown; dataset?: string | undefined },
-): Promise<Submission | undefined> {
-  const recent = client.pages((page) => client.api.GET("/submission", { params: { query: page } }), RECENT);
-  for await (const { id, source, status, withdrawn, target, createdAt } of recent) {
-    if (source.endpoint !== UPLOAD || withdrawn !== null || status === "failed" || status === "cancelled") continue;
-    if (status === "completed" && Date.now() - Date.parse(createdAt) > RECENT_MS) continue;
-    if (!isFor(target, dataset)) continue;
-    const submission = await client.ask(client.api.GET("/submission/{id}", { params: { path: { id } } }));
-    if (!isDeepStrictEqual(submission.metadata, metadata)) continue;
-    const found = await amountOf(client, submission);
-    if (found.files === files.length && found.bytes === bytes) return submission;
-  }
-  return undefined;
-}
-
-/** @param dataset to which a version is added; undefined for a new dataset */
-function isFor(target: Submission["target"], dataset: string | undefined): boolean {
-  if (target === null || dataset === undefined) return target?.version === 1;
-  return target.version > 1 && target.id === dataset.toLowerCase().replace(/^urn:uuid:/, "");
-}
-
-/** The number of files of a submission, and their bytes. Until they are listed, the upload is asked. */
-async function amountOf(
-  client: Client,
-  { id, source, progress }: Submission,
-): Promise<{ files: number; bytes: number }> {
-  const { objectsListed, bytesListed, listingComplete } = progress;
-  if (listingComplete) return { files: objectsListed, bytes: bytesListed };
-  try {
-    const { fileCount, bytes } = await getUpload(client, source.bucket);
-    return { files: fileCount, bytes };
-  } catch (error) {
-    // It is deleted when the submission has ended, which can be meanwhile.
-    const now = await client.ask(client.api.GET("/submission/{id}", { params: { path: { id } } }));
-    if (!now.progress.listingComplete) throw error;
-    return amountOf(client, now);
-  }
 }

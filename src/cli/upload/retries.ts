@@ -42,7 +42,7 @@ export function problemIn(status: number, body: string): ProblemError | Unexpect
   return new UnexpectedAnswerError(new Response(null, { status: Math.max(200, status) }));
 }
 
-/** Undefined for a body that is no JSON object, such as that of a proxy. */
+/** Undefined for a body that is not a valid JSON object, such as that of a proxy. */
 function asJson(body: string): Problem | undefined {
   if (!body.startsWith("{")) return undefined;
   try {

@@ -55,7 +55,7 @@ test("a request is repeated if the connection breaks in the middle of the answer
   expect(errors).toEqual([expect.any(BrokenAnswer)]);
 });
 
-test("a request is repeated after an answer of a proxy that begins as JSON and is none", async () => {
+test("a request is repeated after an answer of a proxy that is not valid JSON", async () => {
   const { url, errors } = await send(noJson, created);
   expect(url).toBe("/files/1");
   expect(errors).toEqual([expect.any(UnexpectedAnswerError)]);

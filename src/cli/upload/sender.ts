@@ -12,6 +12,7 @@ import { sendByTus, type Transfer, type TransferOptions } from "./send-by-tus.ts
 export interface KnownFile {
   path: string;
   bytes: number;
+  receivedBytes: number;
   /** The digest that a client has stated. */
   sha512: string | null;
   completedAt: string | null;

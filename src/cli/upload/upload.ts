@@ -45,7 +45,7 @@ export async function sendFolder(
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
   const sender = new Sender(client, { folder, files: upload.files });
-  const had = arrivedBefore(upload, known);
+  const had = arrivedBefore(local, known);
   const progress = new FilesProgress(output, "Uploading", { files: local.files.length, bytes: local.bytes }, had);
   const paths = new Set(local.files.map(({ path }) => path));
   const failed: { reason: string; isChanged: boolean }[] = [];
@@ -75,9 +75,10 @@ export async function sendFolder(
     progress.addFile();
   };
   const sendOne = async (file: LocalFile) => {
+    const had = bytesBefore(file, known);
     let arrived = 0;
     const onProgress = (bytes: number) => {
-      progress.addBytes(bytes - arrived);
+      progress.addBytes(bytes - arrived, Math.min(bytes, had) - Math.min(arrived, had));
       arrived = bytes;
     };
     try {
@@ -128,10 +129,22 @@ export async function sendFolder(
 }
 
 /** What an upload has that is continued. `beginnings` are the bytes of files that are not complete. */
-function arrivedBefore({ receivedBytes }: Upload, known: Sending["known"]) {
-  const complete = [...known.values()].filter(({ completedAt }) => completedAt !== null);
-  const ofComplete = complete.reduce((sum, { bytes }) => sum + bytes, 0);
-  return { files: complete.length, bytes: receivedBytes, beginnings: receivedBytes - ofComplete };
+function arrivedBefore({ files }: LocalFiles, known: Sending["known"]) {
+  const had = { files: 0, bytes: 0, beginnings: 0 };
+  for (const file of files) {
+    const bytes = bytesBefore(file, known);
+    const isComplete = known.get(file.path)?.completedAt != null && bytes === file.bytes;
+    had.files += isComplete ? 1 : 0;
+    had.bytes += bytes;
+    had.beginnings += isComplete ? 0 : bytes;
+  }
+  return had;
+}
+
+/** The bytes that the upload has of a file, if it is the same one. */
+function bytesBefore({ path, bytes }: LocalFile, known: Sending["known"]): number {
+  const before = known.get(path);
+  return before?.bytes === bytes ? before.receivedBytes : 0;
 }
 
 /** Why one file cannot be sent; undefined if the others cannot be sent either. */

@@ -9,6 +9,8 @@ export interface BagDeclaration {
 }
 
 export const BAG_DECLARATION = "bagit.txt";
+/** Largest declaration in bytes. Those of bags have about 60. */
+export const MOST_DECLARATION = 10_000;
 
 /** Reads `bagit.txt`. @returns undefined if the text declares no bag */
 export function readBagDeclaration(text: string): BagDeclaration | undefined {

@@ -1,5 +1,5 @@
 import type { DigestAlgorithm } from "../../domain/digest-lists/algorithms.ts";
-import { BAG_DECLARATION, bagRootOf, readBagDeclaration } from "../../domain/digest-lists/bag.ts";
+import { BAG_DECLARATION, bagRootOf, MOST_DECLARATION, readBagDeclaration } from "../../domain/digest-lists/bag.ts";
 import { type DigestFormat, manifestOf } from "../../domain/digest-lists/format.ts";
 import { folderOf, nothingSelected } from "../../domain/digest-lists/listed-path.ts";
 import type { ListOptions } from "../../domain/digest-lists/parse-list.ts";
@@ -108,9 +108,6 @@ export function faultOfBag({ complete }: SourceBag, { total, keys }: NamedFiles)
 }
 
 const MOST_NAMED = 5;
-
-/** `bagit.txt` has two lines. */
-const MOST_DECLARATION = 10_000;
 
 /** The declaration of a bag is on the first page, unless many keys are before it, or the listing is not in order. */
 async function declarationOf(from: ListSource, key: string, first: ListingPage): Promise<ListedObject | undefined> {

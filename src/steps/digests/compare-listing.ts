@@ -3,6 +3,7 @@ import { objectsOfKeys } from "../../db/chunks/unordered-keys.ts";
 import { markMissing, setDigestState, statedDigestsOf, statedKeys } from "../../db/submissions/digests.ts";
 import { lockSubmission, type SubmissionRow } from "../../db/submissions/submissions.ts";
 import { fetchedPath } from "../../domain/digest-lists/bag.ts";
+import { likelyCause } from "../../domain/digest-lists/likely-cause.ts";
 import { keyOfListedPath } from "../../domain/digest-lists/listed-path.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { several } from "../../domain/numbers.ts";
@@ -109,34 +110,14 @@ async function missingProblem(
 ): Promise<Problem> {
   const named = keys.slice(0, MOST_IN_MESSAGE).map((key) => `“${inMessage(key)}”`);
   const more = total > named.length ? " and others" : "";
-  const cause = await likelyCause(context, row, keys);
-  const message = `${sourceAsSubject(row)} lacks ${several(total, "file")} of the checksum lists: ${named.join(", ")}${more}${cause}`;
+  const listed = async (others: string[]) =>
+    others.length > 0 && (await objectsOfKeys(context.db, row.id, row.attempt, others)).length > 0;
+  const cause = await likelyCause(keys, listed);
+  const message = `${sourceAsSubject(row)} lacks ${several(total, "file")} of the checksum lists: ${named.join(", ")}${more}${cause === undefined ? "" : `. ${cause}`}`;
   const toFetch = bag === null ? 0 : await missingToFetch(context, row, bag, signal).catch(unlessOfFile);
   if (toFetch === 0) return new Problem("digest_files_missing", message);
   const where = `${several(toFetch, "file is", "files are")} named in fetch.txt of the bag. The service does not fetch files from other places`;
   return new Problem("digest_files_missing", `${message}. ${where}`);
-}
-
-/** The cause, if the source has a missing file under a name that is written differently; else empty. */
-async function likelyCause(
-  { db }: StepContext,
-  { id, attempt }: SubmissionRow,
-  keys: readonly string[],
-): Promise<string> {
-  const exists = async (...written: ((key: string) => string)[]) => {
-    const others = keys.flatMap((key) => written.map((write) => write(key)).filter((other) => other !== key));
-    return others.length > 0 && (await objectsOfKeys(db, id, attempt, others)).length > 0;
-  };
-  if (await exists((key) => key.replaceAll("\\", "/").replace(/(^|\/)\.\//, "$1")))
-    return ". Write “/” instead of “\\” between folders in the list";
-  const isOtherForm = await exists(
-    (key) => key.normalize("NFC"),
-    (key) => key.normalize("NFD"),
-  );
-  const isBelow = new Set(keys.map((key) => key.split("/", 1)[0])).size === 1;
-  if (isBelow && (await exists((key) => key.replace(/^[^/]+\//, ""))))
-    return `. The paths in the list begin with “${inMessage(keys[0]?.split("/", 1)[0] ?? "")}/”: make the list inside this folder (find . -type f -exec sha256sum {} +)`;
-  return isOtherForm ? ". The list has names in another form of Unicode (composed or decomposed) than the source" : "";
 }
 
 /** An unusable `fetch.txt` must not hide which files are missing, which its caller reports. */

@@ -8,8 +8,9 @@ import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
 import { namedEntries } from "../../terminal/named-entries.ts";
 import { moment, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
-import { FAILED, NEXT, OK, show, styled, WARNING } from "../../terminal/text.ts";
+import { FAILED, NEXT, OK, type Shown, show, styled, WARNING } from "../../terminal/text.ts";
 import type { LocalFiles } from "../../upload/local-files.ts";
+import type { Wanted } from "../../upload/submitted-before.ts";
 import type { Sending } from "../../upload/upload.ts";
 import { followAccepted } from "../submission/accepted.ts";
 
@@ -27,7 +28,10 @@ function addUploadCommand(program: Command) {
     .argument("<folder>", "folder whose files become the dataset")
     .requiredOption("--metadata <file>", "file with the metadata as JSON; - for standard input")
     .option("--upload <id>", "continue this upload; its files that are not in the folder are removed from it")
-    .option("--new", "start a new upload, also if one with these files exists or was just submitted")
+    .option(
+      "--new",
+      "start a new upload, also if one with these files exists or was just submitted; --upload takes precedence",
+    )
     .option("--skip-others", "leave out links, devices and pipes, which are otherwise an error")
     .option(
       "--digests <file>",
@@ -71,7 +75,6 @@ Examples:
 
 async function upload(folder: string, options: UploadOptions): Promise<void> {
   const { client, output } = clientOf(options);
-  if (options.new && options.upload !== undefined) throw new Failure(2, show`Use either --new or --upload`);
   const { requireListedFiles } = await import("../../upload/listed-files.ts");
   const { filesBelow } = await import("../../upload/local-files.ts");
   const { compareUpload } = await import("../../upload/existing-upload.ts");
@@ -80,7 +83,7 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   const lists = await readDigestLists(options);
   const local = await filesBelow(folder, given({ skipOthers: options.skipOthers }));
   sayFound(output, folder, local);
-  await requireListedFiles(folder, local, lists.digests ?? []);
+  await requireListedFiles(folder, local, lists.digests);
   const sending: Sending = {
     folder,
     local,
@@ -96,8 +99,9 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
     compared = await compareUpload(client, sending.upload, digests);
     stop.signal.throwIfAborted();
   } catch (error) {
-    if (!stop.signal.aborted) throw isUnreachable(error) ? new Failure(3, [...error.lines, KEPT], error) : error;
-    output.note(KEPT);
+    const kept = isKept(again(options, sending.upload));
+    if (!stop.signal.aborted) throw isUnreachable(error) ? new Failure(3, [...error.lines, kept], error) : error;
+    output.note(kept);
     process.exitCode = INTERRUPTED;
     return;
   } finally {
@@ -107,7 +111,7 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   const submission = await submit(client, requestFor(compared, { metadata, lists }, options)).catch(
     (error: unknown) => {
       if (codeOf(error) === "upload_changed") throw changed(compared, error as Failure);
-      throw isUncertain(error) ? uncertain(error) : error;
+      throw isUncertain(error) ? uncertain(error, again(options, compared)) : error;
     },
   );
   output.data(submission);
@@ -115,29 +119,40 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   await followAccepted({ client, output }, submission, options);
 }
 
-const KEPT = show`Nothing was submitted. What has arrived is kept for two weeks. To send the rest, run the same command again.`;
+/** How to run the command so that it continues an upload. */
+function again({ new: isNew, upload }: UploadOptions, { id }: { id: string }): string {
+  return isNew && upload === undefined ? `the same command again with --upload ${id}` : "the same command again";
+}
+
+function isKept(command: string): Shown {
+  return show`Nothing was submitted. What has arrived is kept for two weeks. To send the rest, run ${command}.`;
+}
 
 /**
  * Refuses to send again what was just submitted, most often because the same command was run again.
  * @throws Failure that names the submission
  */
-async function refuseRepeated(
-  client: Client,
-  local: LocalFiles,
-  metadata: unknown,
-  dataset: string | undefined,
-): Promise<void> {
-  const { findSubmitted } = await import("../../upload/existing-upload.ts");
-  const found = await findSubmitted(client, local, { metadata, dataset });
+async function refuseRepeated(client: Client, wanted: Wanted): Promise<void> {
+  const { submittedBefore } = await import("../../upload/submitted-before.ts");
+  const found = await submittedBefore(client, wanted);
   if (found === undefined) return;
+  const { id, status, createdAt } = found;
+  const what = "has the same metadata, and files with the same paths and sizes. Nothing was sent.";
+  const next =
+    status === "waiting"
+      ? [
+          show`  ${NEXT} It waits. To see why: ${commandName()} status ${id}`,
+          show`  ${NEXT} To send corrected files instead: ${commandName()} cancel ${id}`,
+        ]
+      : [show`  ${NEXT} To follow it: ${commandName()} watch ${id}`];
   throw new Failure(
     1,
     [
-      show`${FAILED} A submission with the same metadata, and with as many files and bytes, was accepted ${moment(found.createdAt)}: ${found.id}. Nothing was sent.`,
-      show`  ${NEXT} To follow it: ${commandName()} watch ${found.id}`,
-      show`  ${NEXT} If this folder is to be submitted again, or has changed since then, run the command again with --new.`,
+      show`${FAILED} The submission ${id}, accepted ${moment(createdAt)}, ${what}`,
+      ...next,
+      show`  ${NEXT} To submit this folder in addition, for example because contents have changed, add --new`,
     ],
-    { data: { submission: found.id } },
+    { data: { submittedBefore: { id, status, createdAt } } },
   );
 }
 
@@ -162,8 +177,10 @@ async function openUpload(
   options: UploadOptions,
 ): Promise<Pick<Sending, "upload" | "known">> {
   const { findUpload } = await import("../../upload/existing-upload.ts");
-  const found = options.new ? undefined : await findUpload(client, local, options.upload);
-  if (found === undefined && !options.new) await refuseRepeated(client, local, stated.metadata, options.dataset);
+  const isNew = options.new === true && options.upload === undefined;
+  const found = isNew ? undefined : await findUpload(client, local, options.upload);
+  if (found === undefined && !isNew)
+    await refuseRepeated(client, { local, metadata: stated.metadata, dataset: options.dataset });
   const wish = options.notify === undefined ? {} : { body: { notify: { email: options.notify } } };
   const empty = await askAboutMetadata(client.ask(client.api.POST("/uploads", wish)));
   const remove = () => client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id: empty.id } } }));
@@ -246,8 +263,9 @@ function changed({ id }: { id: string }, refusal?: Failure): Failure {
   );
 }
 
-function uncertain(timeout: Failure): Failure {
+/** @param command that continues the upload */
+function uncertain(timeout: Failure, command: string): Failure {
   const find = show`  The service may have accepted the submission. To find it: ${commandName()} list`;
-  const again = show`  If it is not in the list, run the same command again: nothing is sent twice.`;
-  return new Failure(3, [...timeout.lines, find, again], { cause: timeout });
+  const next = show`  If it is not in the list, run ${command}: nothing is sent twice.`;
+  return new Failure(3, [...timeout.lines, find, next], { cause: timeout });
 }

@@ -1,8 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
-import { addApiCommand, clientOf } from "../../api-command.ts";
+import { addApiCommand, clientOf, commandName } from "../../api-command.ts";
+import type { Client } from "../../client/client.ts";
+import { Failure } from "../../terminal/failure.ts";
 import { count, moment, several, size } from "../../terminal/numbers.ts";
 import { type Column, sayTable } from "../../terminal/table.ts";
-import { OK, show } from "../../terminal/text.ts";
+import { FAILED, NEXT, OK, show } from "../../terminal/text.ts";
 import { getUpload } from "../../upload/existing-upload.ts";
 import type { Upload } from "../../upload/upload.ts";
 
@@ -32,13 +34,35 @@ function addUploadsDelete(uploads: Command): void {
     .argument("<id...>", "ids of the uploads")
     .action(async (ids, options) => {
       const { client, output } = clientOf(options);
+      const failures: Failure[] = [];
       for (const id of ids) {
-        const upload = await getUpload(client, id);
-        await client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id } } }));
-        output.data({ id, deleted: true });
-        output.say(show`${OK} ${id} is deleted (${several(upload.fileCount, "file")}, ${size(upload.receivedBytes)})`);
+        try {
+          const { fileCount, receivedBytes } = await deleteUpload(client, id);
+          output.data({ id, deleted: true });
+          output.say(show`${OK} ${id} is deleted (${several(fileCount, "file")}, ${size(receivedBytes)})`);
+        } catch (error) {
+          // The others are deleted all the same.
+          if (!(error instanceof Failure)) throw error;
+          failures.push(error);
+        }
       }
+      const [first, ...others] = failures;
+      if (first === undefined) return;
+      const lines = [first, ...others].flatMap((failure) => failure.lines);
+      throw new Failure(first.exitCode, lines, { data: first.data, cause: first });
     });
+}
+
+/** @returns the upload as it was @throws Failure */
+async function deleteUpload(client: Client, id: string): Promise<Upload> {
+  const upload = await getUpload(client, id);
+  if (upload.submission !== null)
+    throw new Failure(1, [
+      show`${FAILED} The upload ${id} belongs to the submission ${upload.submission}, and is deleted when that has ended`,
+      show`  ${NEXT} To cancel it: ${commandName()} cancel ${upload.submission}`,
+    ]);
+  await client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id } } }));
+  return upload;
 }
 
 const columns: readonly Column<Upload>[] = [

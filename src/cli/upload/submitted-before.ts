@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Problem, Submission, SubmissionEntry } from "../../../packages/client/src/index.ts";
+import { UPLOAD } from "../../domain/source-access/upload-place.ts";
+import type { Client } from "../client/client.ts";
+import { Failure } from "../terminal/failure.ts";
+import { filesOf } from "./existing-upload.ts";
+import type { LocalFiles } from "./local-files.ts";
+
+/** Newest submissions of the user among which the same one is looked for. */
+const RECENT = 20;
+/** Milliseconds for which a completed submission counts as the same, as in the service for buckets. */
+const RECENT_MS = 600_000;
+
+/** What the user wants to submit. */
+export interface Wanted {
+  local: LocalFiles;
+  metadata: unknown;
+  /** To which a version is added; undefined for a new dataset. */
+  dataset: string | undefined;
+}
+
+/**
+ * A submission of the user that is open or was accepted in the last ten minutes, and has the same metadata, and files with the same
+ * paths and sizes. Their contents are not compared.
+ * @throws Failure
+ */
+export async function submittedBefore(client: Client, wanted: Wanted): Promise<Submission | undefined> {
+  const { owner } = await client.ask(client.api.GET("/caller"));
+  const query = { owner, limit: RECENT };
+  const { data, headers } = await client.askWithHeaders(client.api.GET("/submission", { params: { query } }));
+  // The clock of this computer can be wrong.
+  const now = Date.parse(headers.get("date") ?? "");
+  for (const entry of data) {
+    if (!isCandidate(entry, wanted.dataset, now)) continue;
+    const { id } = entry;
+    const submission = await client.ask(client.api.GET("/submission/{id}", { params: { path: { id } } }));
+    if (!isDeepStrictEqual(submission.metadata, wanted.metadata)) continue;
+    if (await hasFiles(client, submission, wanted.local)) return submission;
+  }
+  return undefined;
+}
+
+function isCandidate(entry: SubmissionEntry, dataset: string | undefined, now: number): boolean {
+  const { source, status, withdrawn, target, createdAt } = entry;
+  if (source.endpoint !== UPLOAD || withdrawn !== null || status === "failed" || status === "cancelled") return false;
+  if (status === "completed" && now - Date.parse(createdAt) > RECENT_MS) return false;
+  if (target === null || dataset === undefined) return target?.version === 1;
+  return target.version > 1 && target.id === dataset.toLowerCase().replace(/^urn:uuid:/, "");
+}
+
+async function hasFiles(client: Client, submission: Submission, { files, bytes }: LocalFiles): Promise<boolean> {
+  const { listingComplete, objectsListed, bytesListed } = submission.progress;
+  if (listingComplete && (objectsListed !== files.length || bytesListed !== bytes)) return false;
+  const left = new Map(files.map((file) => [file.path, file.bytes]));
+  try {
+    for await (const file of listingComplete ? listedFiles(client, submission) : sentFiles(client, submission)) {
+      if (left.get(file.path) !== file.bytes) return false;
+      left.delete(file.path);
+    }
+  } catch (error) {
+    // The upload is deleted when the submission has ended, or returned to its owner, which can be meanwhile.
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+  return left.size === 0;
+}
+
+async function* listedFiles(client: Client, { id }: Submission): AsyncGenerator<{ path: string; bytes: number }> {
+  const pages = client.pages((page) =>
+    client.api.GET("/submission/{id}/files", { params: { path: { id }, query: page } }),
+  );
+  for await (const { key, bytes } of pages) yield { path: key, bytes };
+}
+
+function sentFiles(client: Client, { source }: Submission): AsyncGenerator<{ path: string; bytes: number }> {
+  return filesOf(client, { id: source.bucket });
+}
+
+function isNotFound(error: unknown): boolean {
+  const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+  return error instanceof Failure && problem?.code === "not_found";
+}
