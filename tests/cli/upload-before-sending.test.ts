@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -45,18 +45,18 @@ describe("before accession upload sends anything, it refuses", () => {
   };
 
   describe("a folder that was just submitted", () => {
-    async function expectRefused(id: string, ...more: string[]): Promise<void> {
+    async function expectRefused(id: string, ...more: string[]): Promise<string> {
       const { code, lines, stderr } = await run(...more);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("A submission with the same metadata")]);
-      expect(stderr).toContain(`watch ${id}`);
-      expect(stderr).toContain("--new");
-      expect(lines).toEqual([{ submission: id }]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("files with the same paths and sizes. Nothing was")]);
+      expect(lines).toEqual([{ submittedBefore: expect.objectContaining({ id }) }]);
       expect(await openUploads()).toEqual([]);
+      return stderr;
     }
 
     test("while it is processed and afterwards, unless --new is stated", async () => {
       const { id } = await accepted();
-      await expectRefused(id);
+      const words = await expectRefused(id);
+      expect(words).toContain(`watch ${id}`);
       await service.api.until(id, ["completed"]);
       await expectRefused(id);
       const again = await accepted("--new");
@@ -64,13 +64,18 @@ describe("before accession upload sends anything, it refuses", () => {
       await service.api.until(again.id, ["completed"]);
     });
 
-    test("but not after a file or the metadata have changed", async () => {
-      const first = await accepted();
+    test("but not after the size or name of a file or the metadata have changed", async () => {
+      const submitted = [await accepted()];
       await appendFile(join(data, "notes.txt"), "d");
-      const second = await accepted();
+      submitted.push(await accepted());
+      await rename(join(data, "notes.txt"), join(data, "notes.md"));
+      submitted.push(await accepted());
       await writeFile(metadata, JSON.stringify({ ...goodMetadata, title: data, description: "Other metadata." }));
-      const third = await accepted();
-      for (const { id } of [first, second, third]) await service.api.until(id, ["completed"]);
+      submitted.push(await accepted());
+      for (const { id } of submitted) await service.api.until(id, ["completed"]);
+      await rename(join(data, "notes.md"), join(data, "notes.txt"));
+      const { id } = await accepted();
+      await service.api.until(id, ["completed"]);
     });
 
     test("as another version of a dataset, but not as the first one", async () => {
@@ -82,49 +87,106 @@ describe("before accession upload sends anything, it refuses", () => {
       await expectRefused(version.id, "--dataset", `urn:uuid:${target.id}`);
       await expectRefused(id);
     });
+
+    test("and that waits, with how to send corrected files instead", async () => {
+      const file = await list("sums-of-others", line("notes.txt", "other"));
+      const { id } = await accepted("--digests", file);
+      await service.api.until(id, ["waiting"]);
+      const words = await expectRefused(id, "--digests", file);
+      expect(words).toContain(`status ${id}`);
+      expect(words).toContain(`cancel ${id}`);
+      await service.api.post(`/submission/${id}/cancel`);
+      await service.api.until(id, ["cancelled"]);
+      await write("notes.txt", "other");
+      // The upload is returned, and continued.
+      const again = await accepted("--digests", file);
+      await service.api.until(again.id, ["completed"]);
+    });
   });
 
+  const line = (path: string, content: string) => `${createHash("sha256").update(content).digest("hex")}  ${path}\n`;
+
+  async function list(name: string, ...lines: string[]): Promise<string> {
+    const file = join(folder, name);
+    await writeFile(file, lines.join(""));
+    return file;
+  }
+
   describe("checksum lists that name files which the folder lacks", () => {
-    const line = (path: string, content: string) => `${createHash("sha256").update(content).digest("hex")}  ${path}\n`;
-
-    async function list(name: string, ...lines: string[]): Promise<string> {
-      const file = join(folder, name);
-      await writeFile(file, lines.join(""));
-      return file;
-    }
-
-    async function expectRefused(args: string[], ...texts: string[]): Promise<void> {
-      const { code, stderr } = await run(...args);
+    async function expectRefused(args: string[], ...texts: string[]) {
+      const { code, stderr, lines } = await run(...args);
       expect([code, stderr]).toEqual([1, expect.stringContaining("Nothing was sent")]);
       for (const text of texts) expect(stderr).toContain(text);
       expect(await openUploads()).toEqual([]);
+      return lines;
+    }
+
+    async function expectAccepted(...args: string[]): Promise<void> {
+      const { id } = await accepted(...args);
+      await service.api.until(id, ["completed"]);
     }
 
     test("which are named", async () => {
       const file = await list("SHA256SUMS", line("notes.txt", "ccc"), line("run-1/lost.csv", "d"));
-      await expectRefused(["--digests", file], "lacks 1 file of", "run-1/lost.csv", "Add the missing files");
+      const lines = await expectRefused(["--digests", file], "lacks 1 file of", "run-1/lost.csv", "Add the missing");
+      expect(lines).toEqual([{ missingFiles: { keys: ["run-1/lost.csv"], complete: true } }]);
     });
 
-    test("with the folder to state, or to send, if the paths are relative to another one", async () => {
+    test("with the folder to state, if the paths are relative to another one", async () => {
       const below = await list("below", line("plate.csv", "a"), line("layout.csv", "bb"));
       await expectRefused(["--digests", below], "lacks 2 files of", "--digests-base run-1/");
-      const { id } = await accepted("--digests", below, "--digests-base", "run-1");
-      await service.api.until(id, ["completed"]);
-      const above = await list("above", line("barley/run-1/plate.csv", "a"));
-      await expectRefused(["--digests", above], "begin with barley/", "upload the folder above it");
+      await expectRefused(["--digests", below, "--digests-base", "run-2"], "--digests-base run-1/");
+      await expectAccepted("--digests", below, "--digests-base", "run-1");
+      await write("run-1/SHA256SUMS", line("run-1/plate.csv", "a"));
+      await expectRefused(["--digests-key", "run-1/SHA256SUMS"], "the whole folder, use --digests-base /");
+      await expectAccepted("--digests-key", "run-1/SHA256SUMS", "--digests-base", "/");
     });
 
-    test("also of lists in the folder, whose lines must be usable", async () => {
+    test("with no folder that explains only some of them", async () => {
+      const file = await list("two", line("plate.csv", "a"), line("lost.csv", "d"));
+      await expectRefused(["--digests", file], "lacks 2 files of", "Add the missing files");
+    });
+
+    test.each([
+      ["in the folder above", "barley/run-1/plate.csv", "The paths in the list begin with “barley/”"],
+      ["on Windows", "run-1\\plate.csv", "Write “/” instead of “\\” between folders"],
+      ["in another form of Unicode", "Zu\u0308rich.csv", "another form of Unicode"],
+    ])("with the likely cause, if the list was made %s", async (_, path, cause) => {
+      await write("Z\u00fcrich.csv", "a");
+      await expectRefused(["--digests", await list("others", line(path, "a"))], cause);
+    });
+
+    test("also of lists in the folder, which must be usable", async () => {
+      const key = ["--digests-key", "run-1/SHA256SUMS"];
       await write("run-1/SHA256SUMS", line("plate.csv", "a") + line("lost.csv", "d"));
-      await expectRefused(["--digests-key", "run-1/SHA256SUMS"], "lacks 1 file of", "run-1/lost.csv");
+      await expectRefused(key, "lacks 1 file of", "run-1/lost.csv");
       await write("run-1/SHA256SUMS", line("plate.csv", "a") + line("../plate.csv", "a"));
-      await expectRefused(["--digests-key", "run-1/SHA256SUMS"], "cannot be used", "line 2:");
+      await expectRefused(key, "cannot be used", "line 2:");
       await writeFile(join(data, "run-1/SHA256SUMS"), Buffer.from([0xe9]));
-      await expectRefused(["--digests-key", "run-1/SHA256SUMS"], "is not text in UTF-8");
-      await expectRefused(["--digests-key", "SHA256SUMS"], "The folder has no checksum list SHA256SUMS");
+      await expectRefused(key, "is not text in UTF-8");
+      await write("run-1/SHA256SUMS", "\n");
+      await expectRefused(key, "It names no files");
+      await writeFile(join(data, "run-1/SHA256SUMS"), "a".repeat(1_000_000));
+      await expectRefused(key, "is longer than");
+      await expectRefused(
+        ["--digests-key", "./run-1/SHA256SUMS"],
+        "The folder has no checksum list",
+        "below the folder",
+      );
       await write("run-1/SHA256SUMS", line("plate.csv", "a"));
-      const { id } = await accepted("--digests-key", "run-1/SHA256SUMS");
-      await service.api.until(id, ["completed"]);
+      await expectAccepted(...key);
+    });
+
+    test("also of the manifests of a bag, unless they are ignored", async () => {
+      await write("bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n");
+      await write("data/a%b.csv", "a");
+      await write("manifest-sha256.txt", line("data/a%25b.csv", "a") + line("data/lost.csv", "d"));
+      await expectRefused([], "lacks 1 file of", "data/lost.csv", "Add the missing files");
+      await write("fetch.txt", "https://example.org/lost.csv 1 data/lost.csv\n");
+      await expectRefused([], "fetch.txt");
+      await expectAccepted("--no-digests");
+      await write("manifest-sha256.txt", line("data/a%25b.csv", "a"));
+      await expectAccepted();
     });
   });
 });

@@ -37,8 +37,10 @@ test("uploads are listed until they are deleted or submitted", async () => {
     [first, second].map(({ id }) => `✓ ${id} is deleted (1 file, 3 B)\n`).join(""),
   ]);
   const { json } = await tus.submit(third.id);
-  const refused = await run("delete", third.id);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("submission")]);
+  const fourth = await tus.upload();
+  const refused = await run("delete", third.id, fourth.id);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`cancel ${json.id}`)]);
+  expect(refused.lines).toContainEqual({ id: fourth.id, deleted: true });
   expect((await run("list")).lines).toEqual([]);
   await service.api.until(json.id, ["completed"]);
 });
