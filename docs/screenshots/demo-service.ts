@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,8 @@ export interface DemoService extends AsyncDisposable {
   url: string;
   /** The credentials of its buckets. */
   keys: { accessKey: string; secretKey: string };
+  /** A checksum list of the files that the instruments have written. */
+  list: { name: string; text: string };
   /** The submissions, by status. */
   submissions: Record<"completed" | "transferring" | "waiting" | "cancelled", Submission>;
 }
@@ -57,6 +60,7 @@ export async function startDemoService(): Promise<DemoService> {
   const empty = await startEmptyService();
   const client = createClient({ baseUrl: empty.url });
   let keys = { accessKey: "", secretKey: "" };
+  let list = { name: "SHA256SUMS", text: "" };
   const submit = async (bucketName: string, title: string, fill = (_: S3Server) => {}) => {
     const { bucket, accessKey, secretKey } = fillDemoBucket(s3, bucketName);
     fill(s3);
@@ -64,7 +68,8 @@ export async function startDemoService(): Promise<DemoService> {
     keys = { accessKey, secretKey };
     s3.addAccount(keys);
     const s3Access = { endpoint: s3.endpoint, bucket, accessKey, secretKey };
-    const body = { metadata: { ...SCREENSHOT_METADATA, title }, s3Access };
+    list = { ...list, text: checksumsOf(s3, bucket) };
+    const body = { metadata: { ...SCREENSHOT_METADATA, title }, s3Access, digests: [list] };
     return orThrow(await client.POST("/submission/upload/s3upload", { body }));
   };
   const completed = await waitFor(client, (await submit("field-trial-2026", SCREENSHOT_METADATA.title)).id);
@@ -84,12 +89,20 @@ export async function startDemoService(): Promise<DemoService> {
   return {
     url: empty.url,
     keys,
+    list,
     submissions: { completed, transferring, waiting, cancelled },
     async [Symbol.asyncDispose]() {
       await empty[Symbol.asyncDispose]();
       await s3.close();
     },
   };
+}
+
+/** The SHA-256 of the files of the demo bucket that the instruments have written, in the format of `sha256sum`. */
+function checksumsOf(s3: S3Server, bucket: string): string {
+  const written = s3.keys(bucket).filter((key) => /^(measurements|images|raw\/runs)\/./.test(key));
+  const lines = written.map((key) => `${createHash("sha256").update(s3.body(bucket, key)).digest("hex")}  ${key}\n`);
+  return lines.join("");
 }
 
 /** Adds objects whose responses have varying delays, so that the transfer lasts until all screenshots are taken. */

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { DemoService } from "./demo-service.ts";
 import { SCREENSHOT_METADATA } from "./metadata.ts";
@@ -5,14 +8,43 @@ import { SCREENSHOT_METADATA } from "./metadata.ts";
 // Fields are found by their JSON pointer in the request, which does not depend on the language.
 const field = (page: Page, pointer: string) => page.locator(`[id="field${pointer.replaceAll("/", "-")}"]`);
 
-/** Enters the data source, tests the connection, and waits for the preview. */
-export async function testConnection(page: Page, { submissions, keys }: DemoService): Promise<void> {
+/** Enters the data source, chooses a checksum list, tests the connection, and waits for the preview. */
+export async function testConnection(page: Page, { submissions, keys, list }: DemoService): Promise<void> {
   const { endpoint, bucket } = submissions.completed.source;
   for (const [name, value] of Object.entries({ endpoint, bucket, ...keys })) {
     await field(page, `/s3Access/${name}`).fill(value);
   }
+  await page.locator("summary", { hasText: /^(Checksum lists|Prüfsummenlisten)/ }).click();
+  const file = { name: list.name, mimeType: "text/plain", buffer: Buffer.from(list.text) };
+  await page.locator("form input[type=file]").setInputFiles(file);
   await page.locator("form button[type=submit]").click();
   await page.getByRole("button", { name: "images/", exact: true }).click();
+}
+
+/** Sends a folder, of which the last files do not arrive before the screenshot is taken. */
+export async function uploadFolder(page: Page): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "accession-screenshots-"));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
+  const root = join(folder, "barley-roots");
+  for (const name of ["plots", "scans"]) await mkdir(join(root, name), { recursive: true });
+  await writeFile(join(root, "README.md"), "# Barley roots under drought\n");
+  for (let plot = 1; plot <= 12; plot++) {
+    await writeFile(
+      join(root, `plots/plot-${String(plot).padStart(2, "0")}.csv`),
+      "date;depth_cm;roots\n".repeat(plot),
+    );
+  }
+  for (let scan = 1; scan <= 6; scan++)
+    await writeFile(join(root, `scans/scan-${scan}.tif`), Buffer.alloc(6 << 20, scan));
+  // The first scans arrive.
+  await page.route(/\/uploads\/[^/]+\/files$/, (route) => {
+    const [, path = ""] = /^path ([^,]*)/.exec(route.request().headers()["upload-metadata"] ?? "") ?? [];
+    return /scan-[3-6]/.test(Buffer.from(path, "base64").toString()) ? undefined : route.continue();
+  });
+  await page.locator("input[type=radio][value=upload]").check();
+  await page.locator("input[webkitdirectory]").setInputFiles(root);
+  await page.getByText(/15 (of|von) 19/).waitFor();
 }
 
 /** Enters the description. */

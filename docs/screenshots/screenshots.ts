@@ -4,6 +4,7 @@ import {
   reviewAll,
   searchAffiliation,
   testConnection,
+  uploadFolder,
   writeAuthors,
   writeDescription,
   writeMore,
@@ -37,6 +38,7 @@ export const screenshots: Screenshot[] = [
   { name: "submissions-empty", path: () => "/app/", on: "empty", prepare: heading },
   { name: "new", path: () => "/app/new", prepare: heading },
   { name: "new-data-source", path: () => "/app/new", prepare: testConnection },
+  { name: "new-upload", path: () => "/app/new", on: "empty", prepare: uploadFolder },
   { name: "new-description", path: () => "/app/new?part=description", prepare: writeDescription },
   { name: "new-more", path: () => "/app/new?part=description", prepare: writeMore },
   { name: "new-authors", path: () => "/app/new?part=authors", prepare: writeAuthors },
@@ -60,7 +62,7 @@ export const screenshots: Screenshot[] = [
   {
     name: "submission-completed",
     path: ({ submissions }) => `/app/submissions/${submissions.completed.id}`,
-    prepare: waitForText("README.md"),
+    prepare: async (page) => page.getByRole("grid").getByText("README.md").waitFor(),
   },
   {
     name: "submission-log",

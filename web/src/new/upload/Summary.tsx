@@ -8,7 +8,7 @@ import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { useFormats } from "../../ui/text/format.ts";
 import { useForm } from "../form.ts";
 import type { UploadSession } from "./session.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { percentArrived, type Snapshot } from "./snapshot.ts";
 import classes from "./Upload.module.css";
 
 interface Props {
@@ -21,7 +21,7 @@ export function Summary({ session, snapshot }: Props) {
   const { t } = useTranslation("upload");
   const { date } = useFormats();
   const comparedWords = useComparedWords();
-  const { status, counts, upload, files, bytes, arrived } = snapshot;
+  const { status, counts, upload, files } = snapshot;
   if (status === "gone" || status === "none") return null;
   const details = [
     ...(status === "sending" || status === "paused" || status === "unchosen" ? [t(`detail.${status}`)] : []),
@@ -36,11 +36,7 @@ export function Summary({ session, snapshot }: Props) {
       <VisuallyHidden role="status">{t(`status.${status}`)}</VisuallyHidden>
       {files > 0 && (
         <>
-          <Progress
-            value={bytes === 0 ? (100 * (counts.done + counts.extra)) / files : (100 * arrived) / bytes}
-            aria-label={t("progress")}
-            size="lg"
-          />
+          <Progress value={percentArrived(snapshot)} aria-label={t("progress")} size="lg" />
           <Numbers snapshot={snapshot} />
         </>
       )}

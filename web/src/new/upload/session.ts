@@ -268,7 +268,7 @@ export class UploadSession {
       hasChosen: files.hasChosen,
       unstated: status === "ready" ? files.unstated : 0,
       isAdding: this.#adding > 0,
-      ...(status === "sending" && this.#pace.speed(performance.now(), files.bytes - files.arrived + files.unread)),
+      ...(status === "sending" && this.#pace.speed(performance.now(), files)),
       error: this.#error,
       upload: this.#upload,
       notes: this.#notes,

@@ -33,3 +33,15 @@ export interface Snapshot {
   upload: Upload | undefined;
   notes: Notes;
 }
+
+/** Percentage of what has arrived. Less than 100 as long as a file is missing, also a small or empty one. */
+export function percentArrived({
+  counts,
+  files,
+  bytes,
+  arrived,
+}: Pick<Snapshot, "counts" | "files" | "bytes" | "arrived">): number {
+  const here = counts.done + counts.extra;
+  const percent = bytes === 0 ? (100 * here) / files : (100 * arrived) / bytes;
+  return here < files ? Math.min(99, percent) : percent;
+}

@@ -74,6 +74,11 @@ export class FileTable {
     return this.#arrived;
   }
 
+  /** Bytes that the service does not have yet. */
+  get unsent(): number {
+    return this.#bytes - this.#arrived;
+  }
+
   /** Bytes of chosen files that must be read for their SHA-512. */
   get unread(): number {
     return this.#unread;
