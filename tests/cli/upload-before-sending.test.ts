@@ -56,7 +56,7 @@ describe("before accession upload sends anything, it refuses", () => {
     test("while it is processed and afterwards, unless --new is stated", async () => {
       const { id } = await accepted();
       const words = await expectRefused(id);
-      expect(words).toContain(`watch ${id}`);
+      expect(words).toContain(`status ${id}`);
       await service.api.until(id, ["completed"]);
       await expectRefused(id);
       const again = await accepted("--new");

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("what was done before counts and is checked, and the time left is shown after some seconds", () => {
+test("what was done before counts and is checked, and the time left is shown some seconds after something else is done", () => {
   const output = new Output({ json: false });
   const lines: string[] = [];
   vi.spyOn(output, "live").mockImplementation((line) => void lines.push(line?.text ?? ""));
@@ -19,6 +19,6 @@ test("what was done before counts and is checked, and the time left is shown aft
   };
   expect(at(1_000, 7, 7)).toBe("Uploading: 7 files of 8  1.0 KiB of 4.0 KiB  checked 7 B of 1.0 KiB");
   expect(at(4_000, 1024)).toBe("Uploading: 7 files of 8  2.0 KiB of 4.0 KiB  checked 7 B of 1.0 KiB");
-  expect(at(5_000, 1017, 1017)).toBe("Uploading: 7 files of 8  2.0 KiB of 4.0 KiB  205 B/s  10 s left");
-  expect(at(10_000, 0)).toBe("Uploading: 7 files of 8  2.0 KiB of 4.0 KiB  102 B/s  20 s left");
+  expect(at(6_000, 1017, 1017)).toBe("Uploading: 7 files of 8  2.0 KiB of 4.0 KiB  205 B/s  10 s left");
+  expect(at(11_000, 0)).toBe("Uploading: 7 files of 8  2.0 KiB of 4.0 KiB  102 B/s  20 s left");
 });

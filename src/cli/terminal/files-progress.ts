@@ -12,7 +12,8 @@ export class FilesProgress {
   readonly #output: Output;
   readonly #work: string;
   readonly #all: { files: number; bytes: number };
-  readonly #start = performance.now();
+  /** The last moment before the first byte that was not done before. */
+  #start = performance.now();
   readonly #had: { files: number; bytes: number };
   #shownAt = 0;
   #files = 0;
@@ -45,6 +46,7 @@ export class FilesProgress {
   addBytes(bytes: number, checked = 0): void {
     this.#bytes += bytes;
     this.#checked += checked;
+    if (this.#bytes === this.#checked) this.#start = performance.now();
     this.#show();
   }
 

@@ -144,7 +144,7 @@ async function refuseRepeated(client: Client, wanted: Wanted): Promise<void> {
           show`  ${NEXT} It waits. To see why: ${commandName()} status ${id}`,
           show`  ${NEXT} To send corrected files instead: ${commandName()} cancel ${id}`,
         ]
-      : [show`  ${NEXT} To follow it: ${commandName()} watch ${id}`];
+      : [show`  ${NEXT} To see it: ${commandName()} status ${id}`];
   throw new Failure(
     1,
     [
