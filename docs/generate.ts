@@ -118,7 +118,9 @@ log](operating.md#server-log) contains details under the id of the request or su
   - \`name_lookup_failed\`: check the DNS servers of the machine
   - \`network_unreachable\`: check routes and firewall, or \`ACCESSION_EGRESS_PROXY\`
   - \`clock_skewed\`: synchronise the clock of the machine (NTP)
-- **\`no_space\`:** \`ACCESSION_DISK_RESERVE\` (default: 5 %) of the disk counts as used, although \`df\` shows it as free.
+- **\`no_space\`:** \`ACCESSION_DISK_RESERVE\` (default: 5 %) of the disk counts as used, although \`df\` shows it as free. If the
+  message names the disk of the data folder, free or add space there: of this disk, at most 5 % and at most 2 GiB are kept free. The log
+  line of the submission names the folder.
 - **\`archive_unreadable\`, \`archive_unwritable\`:** the message names the cause. Check the mount, the disk and the owner
   (\`accession\`) of the folder, or the bucket and its access key.
 - **\`verification_failed\`:** staged files are missing or have changed. Check the disk, and that no other program deletes files in

@@ -30,7 +30,7 @@ const sections: Section[] = [
       "`ACCESSION_ARCHIVE_S3_ENDPOINT` selects path-style addressing: the name of the bucket is part of the path.",
       "`ACCESSION_ARCHIVE_S3_ACCESS_KEY` needs [these permissions](operating.md#archive-in-an-object-store).",
       "`ACCESSION_UPLOADS`: all processes that share a database must have the same folder, so that it is only chosen for the embedded database. [Upload files](how-to/uploads.md#for-operators) says how to plan its size.",
-      "`ACCESSION_DISK_RESERVE`: with a percentage, at least 2 GiB are kept free. It also applies to the disks of uploads and of the data folder, where checksum lists in a bucket are stored while they are read. It has no effect for the datasets of an archive in an object store.",
+      "`ACCESSION_DISK_RESERVE`: with a percentage, at least 2 GiB are kept free. On the disk of the data folder, if it is not that of the archive, at most 5 % of the disk and at most 2 GiB are kept free: checksum lists in a bucket or upload are stored there while they are read. The setting has no effect for the datasets of an archive in an object store.",
     ],
   },
   {

@@ -41,9 +41,10 @@ export interface ArchiveStore {
   /**
    * Reserves space for content that is about to be written, so that other submissions do not use it.
    *
+   * @param what the beginning of the message if there is not enough: “The next objects need”
    * @throws Problem `no_space` if there is not enough space
    */
-  hold(bytes: number): Promise<SpaceReservation>;
+  hold(bytes: number, what: string): Promise<SpaceReservation>;
   /**
    * Publishes the package that was sealed under the committed fence as the dataset's next version, and removes the
    * staging area. If the version already exists with this receipt, it was published before. Until the call resolves,

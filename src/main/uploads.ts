@@ -16,7 +16,7 @@ import { spaceOf } from "./free-space.ts";
 export async function openUploads(config: Config, store: ArchiveStore, log: Logger): Promise<UploadFolder | undefined> {
   if (config.uploads === undefined) return undefined;
   await makeFolder(config.uploads, 0o700);
-  const space = await spaceOf(config.uploads, "the disk of uploads", { config, store });
+  const space = await spaceOf(config.uploads, { of: "the disk of uploads" }, { config, store });
   if (space !== store && (await space.freeBytes()) <= 0) {
     const disk = { uploads: config.uploads, reserveBytes: await space.reserveBytes() };
     log.warn(

@@ -25,7 +25,7 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
       const differing = openDifferences(row.objects_differing, row.digests);
       const how = differing === 0 ? "cannot be read" : "cannot be read, or differ from their stated checksum";
       const unread = `${row.objects_failed} of ${several(row.objects_listed, "object")} ${how}`;
-      await wait(trx, row, "objects_unreadable", `${unread}; all other objects are stored`);
+      await wait(trx, row, "objects_unreadable", { message: `${unread}; all other objects are stored` });
       return false;
     }
     if (row.objects_excluded >= row.objects_listed) {

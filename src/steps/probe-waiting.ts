@@ -1,5 +1,5 @@
 import { findSubmission, lockSubmission } from "../db/submissions/submissions.ts";
-import { postponeProbe, resume } from "../db/submissions/waiting.ts";
+import { postponeProbe, resume, scratchBytesOf } from "../db/submissions/waiting.ts";
 import { Problem } from "../domain/problems.ts";
 import { type AttemptRef, type StepContext, selectionOf } from "./context.ts";
 import { checkDiskSpace } from "./disk-space.ts";
@@ -32,6 +32,8 @@ async function isGone(
     if (code === "no_space" || code === "archive_unwritable") {
       await context.store.ready();
       await checkDiskSpace(context, row);
+      const bytes = code === "no_space" ? scratchBytesOf(row) : undefined;
+      if (bytes !== undefined) (await context.scratch.hold(bytes, "A temporary file needs")).release();
     } else {
       await sourceOf(context, row).probe({ prefix: selectionOf(row).prefix, signal });
     }

@@ -13,6 +13,7 @@ import {
   type WaitingCode,
   waitingPeriod,
 } from "../domain/problems.ts";
+import { ScratchFull } from "../source/lists/scratch.ts";
 import { suspendingOnProblem, suspendOrFail } from "./suspend-or-fail.ts";
 
 useTestDatabase();
@@ -130,4 +131,21 @@ test("a submission waits under a code for the time that the catalogue states", a
   // Publication is committed: every problem makes the submission wait, in effect without limit.
   expect(await days("archive_unwritable", true)).toEqual(["archive_unwritable", 36_500, true]);
   expect(await days("verification_failed", true)).toEqual(["archive_unwritable", 36_500, true]);
+});
+
+test("the folder without space for a temporary file is in the log, and not in what the submitter reads", async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const id = await addSubmission(db, { status: "listing" });
+  const full = new ScratchFull({
+    message: "A list needs 1 B",
+    cause: undefined,
+    bytes: 1,
+    folder: "/srv/data/scratch",
+  });
+  await suspendOrFail({ db, log }, { id, attempt: 1 }, full);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ code: "no_space", folder: "/srv/data/scratch" }]);
+  const { waiting } = (await findSubmission(db, id)) ?? {};
+  expect(JSON.stringify(waiting)).not.toContain("/srv");
+  expect(waiting).toMatchObject({ code: "no_space", message: "A list needs 1 B" });
 });

@@ -3,6 +3,7 @@ import { fail, wait } from "../db/submissions/waiting.ts";
 import { operatorMustAct } from "../domain/problems/entry.ts";
 import { type Code, faultOf, Problem, responseInStep, type WaitingCode } from "../domain/problems.ts";
 import { isActive, type Status } from "../domain/submission/states.ts";
+import { ScratchFull } from "../source/lists/scratch.ts";
 import type { AttemptRef, StepContext } from "./context.ts";
 
 /**
@@ -14,16 +15,19 @@ export async function suspendOrFail(
   work: AttemptRef,
   problem: Problem,
 ): Promise<void> {
+  const full = problem instanceof ScratchFull ? problem : undefined;
   const stoppedBy = await context.db.transaction().execute(async (trx) => {
     const row = await lockSubmission(trx, work.id);
     if (row === undefined || row.attempt !== work.attempt || !isActive(row.status as Status)) return undefined;
     const waitAs = row.published_at === null ? waitingCodeFor(problem.code) : WHILE_COMMITTED;
     if (waitAs === undefined) await fail(trx, row, problem);
-    else await wait(trx, row, waitAs, problem.message);
+    else await wait(trx, row, waitAs, { message: problem.message, scratchBytes: full?.bytes });
     return waitAs ?? problem.code;
   });
   if (stoppedBy === undefined) return;
-  context.log[operatorMustAct[faultOf(stoppedBy)] ? "error" : "info"]({ code: problem.code }, "a submission stopped");
+  const folder = full && { folder: full.folder };
+  const level = operatorMustAct[faultOf(stoppedBy)] ? "error" : "info";
+  context.log[level]({ code: problem.code, ...folder }, "a submission stopped");
 }
 
 /** A submission whose publication is committed can only be completed. It waits under this code, whatever the problem is. */

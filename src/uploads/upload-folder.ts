@@ -73,7 +73,7 @@ export class UploadFolder {
   /** Reserves space for bytes that are about to be written. @throws Problem `no_space`, `archive_unwritable` */
   async hold(bytes: number): ReturnType<ArchiveStore["hold"]> {
     await this.proveSame();
-    return this.#space.hold(bytes);
+    return this.#space.hold(bytes, "The next files need");
   }
 
   async makeArea(area: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { cp, mkdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -60,19 +60,15 @@ test("lists are not read without disk space for them, and a preview says so", as
   expect(compared).toMatchObject({ lists: [{ name: "sums/all", entries: 2 }], comparison: { files: 2 } });
 });
 
-test("the reserve of the data folder's disk is kept free also if the archive is elsewhere", async () => {
+test("the reserve that is configured for the archive's disk is not that of the data folder's disk", async () => {
   s3.createBucket(archiveBucket);
   const service = await startFull(archiveSettings(s3.endpoint));
   service.isDamaged = true;
   try {
-    const access = bucketOf({ ...objects, SHA256SUMS: sums });
-    const { id } = await service.api.submit(access, { digests: [{ key: "SHA256SUMS" }] });
-    const { waiting } = await service.api.until(id, ["waiting"]);
-    expect(waiting).toMatchObject({
-      code: "no_space",
-      message: expect.stringContaining("the disk of the data folder"),
+    const { id } = await service.api.submit(bucketOf({ ...objects, SHA256SUMS: sums }), {
+      digests: [{ key: "SHA256SUMS" }],
     });
-    await service.api.until((await service.api.submit(bucketOf(objects))).id, ["completed"]);
+    expect(await service.api.until(id, ["completed"])).toMatchObject({ digests: { comparison: { files: 2 } } });
   } finally {
     await service.stop();
   }
@@ -94,6 +90,69 @@ test.skipIf(!canMount)(
       expect((await service.api.post(`/submission/${id}/cancel`)).status).toBe(202);
     } finally {
       await unmount(scratch);
+    }
+  },
+);
+
+/** Moves the data folder of a stopped service to a small disk. */
+async function moveToDisk(data: string, size: string): Promise<void> {
+  const copy = `${data}-copy`;
+  await cp(data, copy, { recursive: true });
+  await promisify(execFile)("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", data]);
+  await cp(copy, data, { recursive: true });
+  await rm(copy, { recursive: true });
+}
+
+/** Lets the service check at once whether the cause still exists for which a submission waits. Resolves when it has. */
+async function probe(service: TestService, id: string, meanwhile?: () => Promise<void>): Promise<void> {
+  await service.restart(async () => {
+    await meanwhile?.();
+    const database = await service.database();
+    await database.queries.updateTable("submission").set({ probe_at: new Date() }).where("id", "=", id).execute();
+    await database.close();
+  });
+  await service.settled();
+}
+
+test.skipIf(!canMount)(
+  "a submission that waits for space in the data folder resumes when there is space, and not before (mounting requires root)",
+  async () => {
+    const bucket = `archive-${number++}`;
+    s3.createBucket(bucket);
+    const settings = { ...archiveSettings(s3.endpoint), ACCESSION_ARCHIVE: `s3://${bucket}` };
+    const service = await startTestService(settings);
+    service.isDamaged = true;
+    const ballast = join(service.data, "ballast");
+    await service.restart(() => moveToDisk(service.data, "512m"));
+    try {
+      // Less than 5 % of the disk remain.
+      const { bavail, bsize } = await statfs(service.data);
+      const spared = 24 * 2 ** 20;
+      await promisify(execFile)("fallocate", ["-l", String(bavail * bsize - spared), ballast]);
+      const access = bucketOf({ ...objects, SHA256SUMS: sums });
+      const { id } = await service.api.submit(access, { digests: [{ key: "SHA256SUMS" }] });
+      const { waiting } = await service.api.until(id, ["waiting"]);
+      expect(waiting).toMatchObject({ code: "no_space", fault: "operator" });
+      expect(waiting?.message).toBe(
+        "The temporary copy of “SHA256SUMS” needs 152 B; the disk of the data folder has 0 B of free space for it. The service keeps another 25.6 MiB free",
+      );
+      const others = [bucketOf(objects), bucketOf({ ...objects, sums })];
+      for (const one of others) {
+        await service.api.until((await service.api.submit(one)).id, ["completed"]);
+      }
+      const reads = () => s3.history.filter((request) => request.bucket === access.bucket).length;
+      const before = reads();
+      await probe(service, id);
+      expect(await service.api.submission(id)).toMatchObject({ status: "waiting" });
+      expect(reads()).toBe(before);
+      const types = async () => (await service.api.events(id)).map(({ type }) => type);
+      expect((await types()).filter((type) => type === "resumed" || type === "waiting")).toEqual(["waiting"]);
+      await probe(service, id, () => rm(ballast));
+      expect(await service.api.until(id, ["completed"])).toMatchObject({ digests: { comparison: { files: 2 } } });
+      expect(await types()).toContain("resumed");
+    } finally {
+      await unmount(service.data);
+      await service.stop();
     }
   },
 );

@@ -4,7 +4,8 @@ import { readdir } from "node:fs/promises";
 import { request } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { EdalClient, edalMetadata } from "../support/api/edal-client.ts";
 import { beginFile, named, statuses } from "../support/api/edal-files.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
@@ -67,6 +68,63 @@ test("files of all titles count before a file is stored, and one that is sent ag
   for (const { id } of (await service.api.get("/uploads")).json as { id: string }[]) {
     expect((await service.api.send(`/uploads/${id}`, { method: "DELETE" })).status).toBe(204);
   }
+});
+
+test("files that cannot fit, whichever file they replace, are refused without reading the files of the uploads", async (context) => {
+  context.skip(!inject("onPostgres"), "a second connection holds a lock");
+  const client = new EdalClient(() => service.api);
+  const metadata = named("A small upload");
+  const small = { webkitRelativePath: "c/small", bytes: randomBytes(1_000) };
+  const [sent] = await client.sendAll([small], metadata);
+  expect(sent?.status).toBe(200);
+  const large = client.form({ webkitRelativePath: "c/small", bytes: randomBytes(5_000_000) }, metadata);
+  const database = await service.database();
+  try {
+    await database.queries.transaction().execute(async (trx) => {
+      await sql`lock table upload_file in access exclusive mode`.execute(trx);
+      expect(await beginHuge(large, 4_500_000)).toMatchObject({ code: "quota_exceeded" });
+    });
+  } finally {
+    await database.close();
+  }
+  expect((await service.api.send(`/uploads/${sent?.json.upload}`, { method: "DELETE" })).status).toBe(204);
+});
+
+test("a file that is sent again to an upload with very many files needs only the difference", async () => {
+  await using limited = await startTestService({ ACCESSION_QUOTA_BYTES: "4000000" });
+  const client = new EdalClient(() => limited.api);
+  const metadata = named("Very many files");
+  const large = (name: string, bytes: number) => ({ webkitRelativePath: `c/${name}`, bytes: randomBytes(bytes) });
+  const [sent] = await client.sendAll([large("large", 3_000_000)], metadata);
+  await limited.restart(async () => {
+    const { queries, close } = await limited.database();
+    const area = sent?.json.upload;
+    await sql`insert into upload_file (area_id, no, path, bytes, sha512, completed_at)
+      select ${area}, no, 'empty/' || no, 0, '', now() from generate_series(1000, 11000) as no`.execute(queries);
+    await sql`update upload_area set files = files + 10001, next_no = 11001 where id = ${area}`.execute(queries);
+    await close();
+  });
+  expect(await client.sendAll([large("large", 3_500_000)], metadata)).toMatchObject([{ status: 200 }]);
+  expect(await client.sendAll([large("other", 600_000)], metadata)).toMatchObject([
+    { status: 403, json: { code: "quota_exceeded" } },
+  ]);
+});
+
+test("a smaller file than the earlier one is refused with the amounts if the quota has become smaller than the use", async () => {
+  await using limited = await startTestService();
+  const client = new EdalClient(() => limited.api);
+  const file = (bytes: number) => ({ webkitRelativePath: "c/file", bytes: randomBytes(bytes) });
+  expect(await client.sendAll([file(1_000_000)])).toMatchObject([{ status: 200 }]);
+  await limited.restart(undefined, { ACCESSION_QUOTA_BYTES: "200000" });
+  expect(await client.sendAll([file(500_000)])).toMatchObject([
+    {
+      status: 403,
+      json: {
+        detail: expect.stringMatching(/^You use 977 KiB and request at least \d/),
+        quota: { of: "bytes", used: 1_000_000, wanted: expect.toSatisfy((bytes) => bytes > 0), allowed: 200_000 },
+      },
+    },
+  ]);
 });
 
 test("a file that is refused in the middle keeps no space while its client still sends", async () => {

@@ -11926,7 +11926,7 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["UnavailableOrIdentityUnavailable"];
-            /** @description - `no_space`: The archive does not have enough free space. */
+            /** @description - `no_space`: The service does not have enough free space. */
             507: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -19060,7 +19060,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `no_space`: The archive does not have enough free space. */
+            /** @description - `no_space`: The service does not have enough free space. */
             507: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -20366,7 +20366,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description - `no_space`: The archive does not have enough free space. */
+            /** @description - `no_space`: The service does not have enough free space. */
             507: {
                 headers: {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];

@@ -9,19 +9,28 @@ export interface Reserve {
   bytes: number;
 }
 
+/** Of a disk that has other content than the archive's. */
+interface OtherDisk {
+  /** In messages, what has the space. */
+  of: string;
+  /** The reserve has at most this share of the disk, and at most this number of bytes. */
+  mostReserve?: Reserve;
+}
+
 /** The free space of the disk of a folder, of which a reserve is never used. */
 export class FreeSpace {
   readonly #folder: string;
   readonly #reserve: Reserve;
   readonly #of: string;
+  readonly #mostReserve: Reserve | undefined;
   /** Bytes that are reserved and not yet written. */
   #held = 0;
 
-  /** @param of in messages, what is on the disk */
-  constructor(folder: string, reserve: Reserve, of = "the archive") {
+  constructor(folder: string, reserve: Reserve, { of, mostReserve }: OtherDisk = { of: "the archive" }) {
     this.#folder = folder;
     this.#reserve = reserve;
     this.#of = of;
+    this.#mostReserve = mostReserve;
   }
 
   async freeBytes(): Promise<number> {
@@ -31,17 +40,21 @@ export class FreeSpace {
 
   async reserveBytes(): Promise<number> {
     const { blocks, bsize } = await statfs(this.#folder);
-    return Math.max(this.#reserve.bytes, this.#reserve.share * blocks * bsize);
+    const disk = blocks * bsize;
+    const reserve = Math.max(this.#reserve.bytes, this.#reserve.share * disk);
+    const most = this.#mostReserve;
+    return most === undefined ? reserve : Math.min(reserve, most.bytes, most.share * disk);
   }
 
   /**
    * Reserves space for bytes that are about to be written.
+   * @param what the beginning of the message if there is not enough: “The next objects need”
    * @throws Problem `no_space`
    */
-  async hold(bytes: number): Promise<SpaceReservation> {
+  async hold(bytes: number, what: string): Promise<SpaceReservation> {
     const free = (await this.freeBytes()) - this.#held;
     // No waiting between the comparison and the reservation.
-    if (bytes > free) throw await this.#refusal(bytes, free);
+    if (bytes > free) throw await this.#refusal(what, bytes, free);
     this.#held += bytes;
     let left = bytes;
     const use = (written: number) => {
@@ -52,7 +65,8 @@ export class FreeSpace {
     return { use, release: () => use(left) };
   }
 
-  async #refusal(bytes: number, free: number): Promise<Problem> {
-    return noSpace("The next objects need", bytes, { free, reserve: await this.reserveBytes(), of: this.#of });
+  async #refusal(what: string, bytes: number, free: number): Promise<Problem> {
+    const isLimited = this.#mostReserve !== undefined;
+    return noSpace(what, bytes, { free, reserve: await this.reserveBytes(), of: this.#of, isLimited });
   }
 }

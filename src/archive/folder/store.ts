@@ -107,8 +107,8 @@ export class FolderStore implements ArchiveStore {
     return (await headIn(this.locate(datasetId)).catch(throwUnwritable)) ?? 0;
   }
 
-  hold(bytes: number): Promise<SpaceReservation> {
-    return this.#space.hold(bytes);
+  hold(bytes: number, what: string): Promise<SpaceReservation> {
+    return this.#space.hold(bytes, what);
   }
 
   /** Changes the archive. Resolves only if it is the archive that was opened, before and afterwards. */

@@ -33,9 +33,14 @@ export async function postponeProbe(trx: Trx, id: string, probes: number): Promi
  * Makes an active submission wait under a code, for as long as the error catalogue says. It then holds no job and no
  * connection until a person or a probe resumes it.
  *
- * @param message states the cause
+ * @param cause.scratchBytes of the temporary file for which there was not enough space, if this is the cause
  */
-export async function wait(trx: Trx, row: SubmissionRow, code: WaitingCode, message: string): Promise<void> {
+export async function wait(
+  trx: Trx,
+  row: SubmissionRow,
+  code: WaitingCode,
+  { message, scratchBytes }: { message: string; scratchBytes?: number | undefined },
+): Promise<void> {
   const { days, daysIfCommitted = days, probeInMs } = waitingPeriod(code);
   const now = new Date();
   const last = row.last_wait as LastWait | null;
@@ -52,6 +57,7 @@ export async function wait(trx: Trx, row: SubmissionRow, code: WaitingCode, mess
     stored: row.objects_stored,
     since: since.toISOString(),
     probes,
+    ...(scratchBytes !== undefined && { scratchBytes }),
   };
   await changeStatus(
     trx,
@@ -74,6 +80,13 @@ interface LastWait {
   stored: number;
   since: string;
   probes: number;
+  /** Of the temporary file for which there was not enough space, if this was the cause. */
+  scratchBytes?: number;
+}
+
+/** The bytes of the temporary file for which there was not enough space when the submission last stopped; undefined for other causes. */
+export function scratchBytesOf({ last_wait }: SubmissionRow): number | undefined {
+  return (last_wait as LastWait | null)?.scratchBytes;
 }
 
 /** Returns a waiting submission to the state in which it stopped. */

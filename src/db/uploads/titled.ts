@@ -110,6 +110,19 @@ export async function titledUpload(db: Queries, owner: string, title: string): P
   return { area, metadata };
 }
 
+/** The number of files in the open titled uploads of an owner, and the bytes of the largest upload, which no file exceeds. Reads no files. */
+export async function titledSums(db: Queries, owner: string): Promise<{ files: number; largestBytes: number }> {
+  const { files, bytes } = await db
+    .selectFrom("upload_area")
+    .innerJoin("titled_upload", "titled_upload.area_id", "upload_area.id")
+    .select(({ fn }) => [fn.sum("files").as("files"), fn.max("bytes").as("bytes")])
+    .where("titled_upload.owner", "=", owner)
+    .where("submission_id", "is", null)
+    .where("removed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return { files: Number(files ?? 0), largestBytes: Number(bytes ?? 0) };
+}
+
 /**
  * Bytes of the largest file with this name in any folder of the open titled uploads of an owner: a file whose title and folder are not
  * known yet replaces at most this one. Reads all their files.

@@ -5,7 +5,7 @@ export const service = {
   no_space: {
     fault: "operator",
     status: 507,
-    title: "The archive does not have enough free space",
+    title: "The service does not have enough free space",
     action:
       "The operator must free or add space, or reduce ACCESSION_DISK_RESERVE. A submission then resumes automatically; repeat a change of metadata.",
     inStep: { waitAs: "no_space" },

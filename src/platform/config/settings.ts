@@ -94,7 +94,7 @@ const table = {
   DISK_RESERVE: setting(
     parseReserve,
     "5%",
-    "Space on the archive’s disk to keep free: a percentage or a size such as `50GiB`.",
+    "Space to keep free on the disks of the archive and of uploads: a percentage or a size such as `50GiB`.",
     { shown: "5%, at least 2GiB" },
   ),
   ROLE: setting(

@@ -8,7 +8,7 @@ import { compareKeys } from "../../domain/keys-and-paths/path.ts";
 import { Problem } from "../../domain/problems.ts";
 import { type DigestResult, type StatedDigests, StreamingDigests } from "../reading/digests.ts";
 import type { Destination, ListedObject, ListingPage, Source } from "../source.ts";
-import type { HeldSpace, Scratch } from "./scratch.ts";
+import { type HeldSpace, type Scratch, ScratchFull } from "./scratch.ts";
 
 /** A list with 10 million lines of SHA-256. */
 const MOST_BYTES = 1024 * 1024 * 1024;
@@ -62,7 +62,7 @@ export async function* linesOf(
 ): AsyncGenerator<string> {
   const key = inMessage(object.key);
   if (object.bytes > MOST_BYTES) throw unreadable(`“${key}” is larger than 1 GiB`);
-  await using file = await TemporaryFile.create(from.scratch, object.bytes);
+  await using file = await TemporaryFile.create(from.scratch, object);
   const sha512 = await store(from, object, file);
   stored?.(sha512);
   yield* textLines(file.pieces(), object.key, from.signal);
@@ -95,22 +95,28 @@ class TemporaryFile implements Destination, AsyncDisposable {
   readonly kept = 0;
   readonly #file: FileHandle;
   readonly #space: HeldSpace;
+  readonly #withoutSpace: (error: unknown) => unknown;
   #offers: StatedDigests | undefined;
 
-  private constructor(file: FileHandle, space: HeldSpace) {
+  private constructor(file: FileHandle, space: HeldSpace, withoutSpace: (error: unknown) => unknown) {
     this.#file = file;
     this.#space = space;
+    this.#withoutSpace = withoutSpace;
   }
 
-  /** @throws Problem `no_space` if there is not enough for this number of bytes */
-  static async create(scratch: Scratch, bytes: number): Promise<TemporaryFile> {
-    const space = await scratch.hold(bytes);
+  /** @throws ScratchFull if there is not enough space for the object */
+  static async create(scratch: Scratch, { key, bytes }: ListedObject): Promise<TemporaryFile> {
+    const withoutSpace = (error: unknown) => asScratchFull(error, { bytes, folder: scratch.folder });
+    const what = `The temporary copy of “${inMessage(key)}” needs`;
+    const space = await scratch.hold(bytes, what).catch((error: unknown) => {
+      throw withoutSpace(error);
+    });
     try {
       await mkdir(scratch.folder, { recursive: true, mode: 0o700 });
       const path = join(scratch.folder, `list-${randomUUID()}`);
       const file = await open(path, "wx+", 0o600);
       await unlink(path);
-      return new TemporaryFile(file, space);
+      return new TemporaryFile(file, space, withoutSpace);
     } catch (error) {
       space.release();
       throw withoutSpace(error);
@@ -126,7 +132,7 @@ class TemporaryFile implements Destination, AsyncDisposable {
       for (let done = 0; done < chunk.length; )
         done += writeSync(this.#file.fd, chunk, done, chunk.length - done, at + done);
     } catch (error) {
-      throw withoutSpace(error);
+      throw this.#withoutSpace(error);
     }
     this.#space.use(chunk.length);
   }
@@ -156,10 +162,11 @@ class TemporaryFile implements Destination, AsyncDisposable {
 }
 
 /** Turns the error of a full disk into a Problem for the operator. Returns other errors unchanged. */
-function withoutSpace(cause: unknown): unknown {
-  const { code } = cause as { code?: string };
+function asScratchFull(cause: unknown, of: { bytes: number; folder: string }): unknown {
+  const { code, message } = cause as { code?: string; message: string };
+  if (code === "no_space") return new ScratchFull({ ...of, message, cause });
   if (code !== "ENOSPC" && code !== "EDQUOT") return cause;
-  return new Problem("no_space", "The disk of the data folder is full", { cause });
+  return new ScratchFull({ ...of, message: "The disk of the data folder is full", cause });
 }
 
 function unreadable(detail: string): Problem {

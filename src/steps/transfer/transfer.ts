@@ -38,7 +38,8 @@ export async function transfer(
   await area.requireUnpublished();
   const over = new AbortController();
   const end = () => over.abort(new Problem("wrong_state"));
-  const hold = await context.store.hold(objects.reduce((sum, object) => sum + object.bytes, 0));
+  const bytes = objects.reduce((sum, object) => sum + object.bytes, 0);
+  const hold = await context.store.hold(bytes, "The next objects need");
   const recorder = new OutcomeRecorder(context, work, chunk, { area, hold, objects, over: end });
   const watch = new AttemptWatch(context, work, end);
   const task = {

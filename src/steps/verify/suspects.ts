@@ -44,7 +44,7 @@ export async function judgeSuspects(context: StepContext, work: AttemptRef): Pro
     await addToCounts(trx, work.id, { objects_failed: count });
     const message = `${several(count, "object")} corrupt at the source`;
     await addEvent(trx, work.id, { type: "objects_unreadable", message, data: { count } });
-    await wait(trx, row, "objects_unreadable", message);
+    await wait(trx, row, "objects_unreadable", { message });
     return true;
   });
   context.metrics.stored(accepted.objects, accepted.bytes);

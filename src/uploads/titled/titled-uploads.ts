@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Queries } from "../../db/database.ts";
-import { type Quota, readQuota } from "../../db/submissions/quota.ts";
+import type { Quota } from "../../db/submissions/quota.ts";
 import { type AreaRow, setAreaAddress } from "../../db/uploads/areas.ts";
 import { nameArrival } from "../../db/uploads/arrivals.ts";
 import { reserveNumbers } from "../../db/uploads/batch.ts";
-import { largestTitledNamed, openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
+import { openTitled, putWholeFile, type SentMetadata } from "../../db/uploads/titled.ts";
 import { inMessage } from "../../domain/in-message.ts";
 import { Problem } from "../../domain/problems.ts";
 import type { SealedAddress } from "../../domain/sealed-address.ts";
@@ -14,6 +14,7 @@ import { RunningBodies } from "../running-bodies.ts";
 import type { SentBody } from "../sent-body.ts";
 import type { UploadFolder } from "../upload-folder.ts";
 import { type Arrival, Arrivals } from "./arrivals.ts";
+import { earlyQuotaCheck } from "./early-quota.ts";
 import { IncomingFile } from "./incoming-file.ts";
 import { readTitledForm, type TitledForm } from "./read-titled-form.ts";
 import { type Described, describedBy } from "./sent-metadata.ts";
@@ -98,9 +99,10 @@ export class TitledUploads {
   }
 
   async #receive(request: TitledRequest, body: SentBody, arrival: Arrival): Promise<TitledFile> {
-    const { db, folder, hashers } = this.#parts;
+    const { db, folder, hashers, quota } = this.#parts;
     const area = await this.#areaOf(request, undefined);
-    const mayHave = await this.#quotaCheck(request, arrival);
+    const { owner } = request;
+    const mayHave = await earlyQuotaCheck(db, quota, { owner, nameOf: () => arrival.name ?? "" });
     await using file = new IncomingFile({ folder, hashers, area: area.id, mayHave });
     const form = await readTitledForm(body, request, async (content, name) => {
       arrival.name = shown(name);
@@ -117,24 +119,6 @@ export class TitledUploads {
     if (file.refusal !== undefined) throw file.refusal;
     const sha512 = await file.digest(this.#stopping.signal);
     return await this.#add(request, file, arrival, { ...described, path, sha512 });
-  }
-
-  /** The early check of the quota for a file whose name is known when its bytes arrive, and whose title and folder follow. */
-  async #quotaCheck(
-    { owner }: TitledRequest,
-    arrival: Arrival,
-  ): Promise<(bytes: number) => Promise<Problem | undefined>> {
-    const { db, quota } = this.#parts;
-    const check = await readQuota(db, quota, owner);
-    let replaced: Promise<number | undefined> | undefined;
-    return async (bytes) => {
-      const refusal = check({ submissions: 0, objects: 1, bytes });
-      if (refusal === undefined) return undefined;
-      // A file that is sent again needs only the difference.
-      replaced ??= largestTitledNamed(db, owner, arrival.name ?? "");
-      const most = await replaced;
-      return most === undefined ? refusal : check({ submissions: 0, objects: 0, bytes: bytes - most });
-    };
   }
 
   async #add(
