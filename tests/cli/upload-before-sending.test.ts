@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { goodMetadata } from "../support/api/api.ts";
+import { TusClient } from "../support/api/tus-client.ts";
 import { runCommand } from "../support/program/run-command.ts";
 import { startTestService, type TestService } from "../support/program/service.ts";
 
@@ -37,6 +38,7 @@ describe("before accession upload sends anything, it refuses", () => {
 
   const run = (...more: string[]) =>
     runCommand(["upload", data, "--metadata", metadata, ...more], folder, { env: { ACCESSION_URL: service.url } });
+  const tus = new TusClient(() => service.api);
   const openUploads = async () => (await service.api.get("/uploads")).json as { id: string }[];
   const accepted = async (...more: string[]) => {
     const { code, lines, stderr } = await run(...more);
@@ -57,6 +59,11 @@ describe("before accession upload sends anything, it refuses", () => {
       const { id } = await accepted();
       const words = await expectRefused(id);
       expect(words).toContain(`status ${id}`);
+      const { id: upload, files } = await tus.upload();
+      await tus.send(files, "notes.txt", Buffer.from("ccc"));
+      const { code, stderr } = await run();
+      expect([code, stderr]).toEqual([1, expect.stringContaining("Nothing was sent")]);
+      await service.api.send(`/uploads/${upload}`, { method: "DELETE" });
       await service.api.until(id, ["completed"]);
       await expectRefused(id);
       const again = await accepted("--new");
@@ -142,14 +149,26 @@ describe("before accession upload sends anything, it refuses", () => {
       await expectAccepted("--digests-key", "run-1/SHA256SUMS", "--digests-base", "/");
     });
 
-    test("with no folder that explains only some of them", async () => {
-      const file = await list("two", line("plate.csv", "a"), line("lost.csv", "d"));
-      await expectRefused(["--digests", file], "lacks 2 files of", "Add the missing files");
+    test("with no folder that explains only some of them, or one of several lists, or a part of a list", async () => {
+      const two = await list("two", line("plate.csv", "a"), line("lost.csv", "d"));
+      await expectRefused(["--digests", two], "lacks 2 files of", "Add the missing files");
+      const top = await list("top", line("notes.txt", "ccc"));
+      const below = await list("below", line("plate.csv", "a"));
+      await expectRefused(["--digests", top, "--digests", below], "lacks 1 file of", "Add the missing files");
+      const part = await list("part", line("notes.txt", "ccc"), line("plate.csv", "a"));
+      await expectRefused(["--digests", part], "lacks 1 file of", "Add the missing files");
+    });
+
+    test("with the folders that are possible, if they are several", async () => {
+      await write("run-2/plate.csv", "a");
+      const file = await list("below", line("plate.csv", "a"));
+      await expectRefused(["--digests", file], "run-1/", "run-2/", "state the folder with --digests-base");
     });
 
     test.each([
       ["in the folder above", "barley/run-1/plate.csv", "The paths in the list begin with “barley/”"],
       ["on Windows", "run-1\\plate.csv", "Write “/” instead of “\\” between folders"],
+      ["by find run-1/.", "run-1/./plate.csv", "The list has paths with “/./”"],
       ["in another form of Unicode", "Zu\u0308rich.csv", "another form of Unicode"],
     ])("with the likely cause, if the list was made %s", async (_, path, cause) => {
       await write("Z\u00fcrich.csv", "a");
@@ -166,6 +185,8 @@ describe("before accession upload sends anything, it refuses", () => {
       await expectRefused(key, "is not text in UTF-8");
       await write("run-1/SHA256SUMS", "\n");
       await expectRefused(key, "It names no files");
+      await write("run-1/sums.txt", "no checksums\nat all\n");
+      await expectRefused(["--digests-key", "run-1/sums.txt"], "Its format cannot be told");
       await writeFile(join(data, "run-1/SHA256SUMS"), "a".repeat(1_000_000));
       await expectRefused(key, "is longer than");
       await expectRefused(
@@ -187,6 +208,17 @@ describe("before accession upload sends anything, it refuses", () => {
       await expectAccepted("--no-digests");
       await write("manifest-sha256.txt", line("data/a%25b.csv", "a"));
       await expectAccepted();
+      await write("bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: ISO-8859-1\n");
+      await expectRefused([], "The bag states the encoding iso-8859-1", "--no-digests");
+    });
+
+    test("but not of a bag whose manifests the service does not use", async () => {
+      await write("bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n");
+      await write("tagmanifest-sha256.txt", line("bag-info.txt", "lost"));
+      await write("manifest-blake2b.txt", "abc  data/lost.csv\n");
+      await expectAccepted();
+      await write("manifest-sha256.txt", "");
+      await expectRefused([], "bag-info.txt");
     });
   });
 });

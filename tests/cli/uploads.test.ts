@@ -40,7 +40,10 @@ test("uploads are listed until they are deleted or submitted", async () => {
   const fourth = await tus.upload();
   const refused = await run("delete", third.id, fourth.id);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`cancel ${json.id}`)]);
-  expect(refused.lines).toContainEqual({ id: fourth.id, deleted: true });
+  expect(refused.lines).toEqual([
+    { id: third.id, deleted: false },
+    { id: fourth.id, deleted: true },
+  ]);
   expect((await run("list")).lines).toEqual([]);
   await service.api.until(json.id, ["completed"]);
 });

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("what was done before counts and is checked, and the time left is shown some seconds after something else is done", () => {
+test("what was done before counts while it is checked; the rate is that of everything else", () => {
   const output = new Output({ json: false });
   const lines: string[] = [];
   vi.spyOn(output, "live").mockImplementation((line) => void lines.push(line?.text ?? ""));

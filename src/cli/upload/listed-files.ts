@@ -43,24 +43,41 @@ const MOST_BYTES = 1024 * 1024 * 1024;
  */
 export async function requireListedFiles(
   folder: string,
-  local: LocalFiles,
+  { files, skipped }: LocalFiles,
   lists?: readonly DigestList[],
 ): Promise<void> {
-  const paths = new Map(local.files.map(({ path, bytes }) => [path, bytes]));
-  /** Missing files, and the folder to which the paths of the list are relative. */
-  const missing = new Map<string, string>();
+  const paths = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const bag = lists?.length === 0 ? [] : await manifests(folder, paths);
-  for (const list of [...(lists ?? []).map((one) => readable(folder, one, paths)), ...bag]) {
+  const all = [...(lists ?? []).map((one) => readable(folder, one, paths)), ...bag];
+  // “--digests-base” is for all lists of the request, and for no bag.
+  const base = all.length === 1 && bag.length === 0 ? all[0]?.options.base : undefined;
+  const lacking: Lacking = { missing: new Set(), hasNone: true, base, paths, skipped };
+  for (const list of all) {
     const parser = new DigestListParser(list.options, { selects: (key) => paths.has(key), mostFaults: MOST_FAULTS });
     for await (const line of list.read()) {
-      for (const { key } of parser.take(line)) if (!paths.has(key)) missing.set(key, list.options.base);
-      if (missing.size >= MOST_MISSING) throw await lacksFiles(missing, paths);
-      if (parser.faulty >= MOST_FAULTS) break;
+      for (const { key } of parser.take(line)) if (!paths.has(key)) lacking.missing.add(key);
+      lacking.hasNone &&= !parser.isSelected;
+      if (lacking.missing.size >= MOST_MISSING) throw await lacksFiles(lacking);
+      if (parser.faulty >= MOST_FAULTS || parser.faults[0]?.code === "digest_format_unknown") break;
     }
     parser.end();
     if (list.path !== undefined) requireUsable(list.path, parser, bag.includes(list));
   }
-  if (missing.size > 0) throw await lacksFiles(missing, paths);
+  if (lacking.missing.size > 0) throw await lacksFiles(lacking);
+}
+
+/** Files that the folder lacks. */
+interface Lacking {
+  /** Keys of missing files. */
+  missing: Set<string>;
+  /** Whether the folder has no file of the lists. */
+  hasNone: boolean;
+  /** The folder to which the paths of the only list are relative; undefined if there are several. */
+  base: string | undefined;
+  /** Sizes of the files of the folder in bytes, by path. */
+  paths: Paths;
+  /** Entries that were left out. */
+  skipped: readonly string[];
 }
 
 /** A list of the request. @throws Failure if it should be in the folder and is not, or is too large */
@@ -80,19 +97,26 @@ function readable(folder: string, { key, text, name, base, format }: DigestList,
 
 type Paths = ReadonlyMap<string, number>;
 
-/** The manifests of the bag that the folder is; none if it is no bag, or one that the service refuses for other reasons. */
+/** The manifests of the bag that the folder is; none if the service takes it for no bag. @throws Failure if it is not in UTF-8 */
 async function manifests(folder: string, paths: Paths): Promise<ReadableList[]> {
   if ((paths.get(BAG_DECLARATION) ?? Number.POSITIVE_INFINITY) > MOST_DECLARATION) return [];
   const lines = await Array.fromAsync(linesOf(folder, BAG_DECLARATION));
   const declaration = readBagDeclaration(lines.join("\n"));
-  if (declaration?.encoding !== "utf-8") return [];
-  return [...paths.keys()]
-    .filter((path) => !path.includes("/") && manifestOf(path)?.algorithm !== undefined)
-    .map((path) => ({
-      options: { name: path, base: "", format: "bagit", isOldBag: declaration.isOld },
-      read: () => linesOf(folder, path),
-      path,
-    }));
+  if (declaration === undefined) return [];
+  if (declaration.encoding !== "utf-8")
+    throw new Failure(1, [
+      show`${FAILED} The bag states the encoding ${declaration.encoding}. Only UTF-8 is supported. Nothing was sent.`,
+      show`  ${NEXT} Make the bag again in UTF-8, or ignore its manifests with --no-digests.`,
+    ]);
+  const found = [...paths.keys()].filter(
+    (path) => /^(?:tag)?manifest-[^/]*$/.test(path) && manifestOf(path)?.algorithm !== undefined,
+  );
+  if (!found.some((path) => manifestOf(path)?.kind === "payload")) return [];
+  return found.map((path) => ({
+    options: { name: path, base: "", format: "bagit", isOldBag: declaration.isOld },
+    read: () => linesOf(folder, path),
+    path,
+  }));
 }
 
 /** The lines of a list in the folder, as the service reads them. @throws Failure if it is not text in UTF-8, or cannot be read */
@@ -110,41 +134,40 @@ async function* linesOf(folder: string, path: string): AsyncGenerator<string> {
 /** @param isManifest of a bag, which may be empty */
 function requireUsable(path: string, { faulty, faults, entries }: DigestListParser, isManifest: boolean): void {
   if (faulty === 0 && (entries > 0 || isManifest)) return;
-  const lines = faults.map(({ line, detail }) => show`  line ${line}: ${detail}`);
+  const isUnknown = faults[0]?.code === "digest_format_unknown";
+  const lines = isUnknown
+    ? [show`  Its format cannot be told. Name it after its algorithm, such as SHA256SUMS.`]
+    : faults.map(({ line, detail }) => show`  line ${line}: ${detail}`);
   throw new Failure(1, [
     show`${FAILED} The checksum list ${path} cannot be used. Nothing was sent.`,
     ...(faulty === 0 ? [show`  It names no files.`] : lines),
   ]);
 }
 
-async function lacksFiles(missing: ReadonlyMap<string, string>, paths: Paths): Promise<Failure> {
-  const isComplete = missing.size < MOST_MISSING;
-  const keys = [...missing.keys()];
+async function lacksFiles(lacking: Lacking): Promise<Failure> {
+  const keys = [...lacking.missing];
+  const isComplete = keys.length < MOST_MISSING;
   return new Failure(
     1,
     [
-      show`${FAILED} The folder lacks ${isComplete ? "" : "at least "}${several(missing.size, "file")} of the checksum lists:`,
+      show`${FAILED} The folder lacks ${isComplete ? "" : "at least "}${several(keys.length, "file")} of the checksum lists:`,
       ...namedEntries(keys),
       show`  Nothing was sent.`,
-      show`  ${NEXT} ${await nextStep([...missing].slice(0, EXPLAINED), paths)}`,
+      show`  ${NEXT} ${await nextStep(keys.slice(0, EXPLAINED), lacking)}`,
     ],
     { data: { missingFiles: { keys, complete: isComplete } } },
   );
 }
 
-/** @param missing some missing files, and the folders to which the paths of their lists are relative */
-async function nextStep(missing: readonly (readonly [key: string, base: string])[], paths: Paths): Promise<Shown> {
-  const stated = missing.map(([key, base]) => key.slice(base.length));
-  const bases = stated.every((path) => paths.has(path)) ? [""] : foldersOf(stated[0] ?? "", paths);
-  const base = bases.find((folder) =>
-    missing.every(([key], no) => key !== folder + stated[no] && paths.has(folder + stated[no])),
-  );
-  if (base !== undefined)
-    return show`If the paths of the list are relative to ${base === "" ? "the whole folder" : base}, use --digests-base ${quoted(base || "/")}`;
-  const cause = await likelyCause(
-    missing.map(([key]) => key),
-    (keys) => keys.some((key) => paths.has(key)),
-  );
+async function nextStep(missing: readonly string[], { hasNone, base, paths, skipped }: Lacking): Promise<Shown> {
+  const [folder, ...others] = hasNone && base !== undefined ? possibleBases(missing, base, paths) : [];
+  if (folder !== undefined && others.length > 0)
+    return show`The paths of the list can be relative to ${folder}, ${others[0] ?? ""} or others: state the folder with --digests-base`;
+  if (folder !== undefined)
+    return show`If the paths of the list are relative to ${folder === "" ? "the whole folder" : folder}, use --digests-base ${quoted(folder || "/")}`;
+  if (skipped.some((entry) => missing.some((path) => entry.startsWith(`${path} (`))))
+    return show`Entries that are left out are in the lists. Replace them by files, or remove them from the lists.`;
+  const cause = await likelyCause(missing, { hasNone, existAny: (keys) => keys.some((key) => paths.has(key)) });
   if (cause !== undefined) return show`${cause}.`;
   const fetched = paths.has("fetch.txt")
     ? " Files that fetch.txt names must be there: the service does not fetch them."
@@ -152,9 +175,13 @@ async function nextStep(missing: readonly (readonly [key: string, base: string])
   return show`Add the missing files to the folder, or correct the list.${fetched}`;
 }
 
-/** The folders in which a file with this path exists, each with a slash at the end. */
-function foldersOf(path: string, paths: Paths): string[] {
-  return [...paths.keys()].filter((one) => one.endsWith(`/${path}`)).map((one) => one.slice(0, -path.length));
+/** The folders to which the paths of a list can be relative, so that all of these files exist; empty for the whole folder. */
+function possibleBases(missing: readonly string[], base: string, paths: Paths): string[] {
+  const stated = missing.map((key) => key.slice(base.length));
+  const [first = ""] = stated;
+  const ending = [...paths.keys()].filter((path) => path === first || path.endsWith(`/${first}`));
+  const folders = ending.map((path) => path.slice(0, path.length - first.length));
+  return folders.filter((folder) => stated.every((path) => paths.has(folder + path)));
 }
 
 /** As an argument of a command that can be copied. */

@@ -20,7 +20,7 @@ export interface Wanted {
 }
 
 /**
- * A submission of the user that is open or was accepted in the last ten minutes, and has the same metadata, and files with the same
+ * A submission among the newest of the user that is open or was accepted in the last ten minutes, and has the same metadata, and files with the same
  * paths and sizes. Their contents are not compared.
  * @throws Failure
  */
@@ -28,8 +28,8 @@ export async function submittedBefore(client: Client, wanted: Wanted): Promise<S
   const { owner } = await client.ask(client.api.GET("/caller"));
   const query = { owner, limit: RECENT };
   const { data, headers } = await client.askWithHeaders(client.api.GET("/submission", { params: { query } }));
-  // The clock of this computer can be wrong.
-  const now = Date.parse(headers.get("date") ?? "");
+  // The clock of this computer can be wrong, and a proxy can remove the header.
+  const now = Date.parse(headers.get("date") ?? new Date().toISOString());
   for (const entry of data) {
     if (!isCandidate(entry, wanted.dataset, now)) continue;
     const { id } = entry;
@@ -58,7 +58,7 @@ async function hasFiles(client: Client, submission: Submission, { files, bytes }
       left.delete(file.path);
     }
   } catch (error) {
-    // The upload is deleted when the submission has ended, or returned to its owner, which can be meanwhile.
+    // The upload can be deleted or returned to its owner while its files are read, because the submission ends.
     if (isNotFound(error)) return false;
     throw error;
   }

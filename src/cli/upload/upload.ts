@@ -100,10 +100,10 @@ export async function sendFolder(
   // Earlier releases of the service accept no batches.
   const address: string | undefined = upload.batch;
   const { singles, batches } = inBatches(local.files, ({ path }) => address !== undefined && !known.has(path));
-  const work = [
-    ...batches.map((files) => () => sendBatch(files, address)),
-    ...singles.map((file) => () => sendOne(file)),
-  ];
+  const sendKnown = (isKnown: boolean) =>
+    singles.filter(({ path }) => known.has(path) === isKnown).map((file) => () => sendOne(file));
+  // First, what has arrived is checked: otherwise the rate would be too low while this lasts.
+  const work = [...sendKnown(true), ...batches.map((files) => () => sendBatch(files, address)), ...sendKnown(false)];
   try {
     for (const file of known.values()) if (!paths.has(file.path)) await sender.remove(file, retries);
     await forEachConcurrently(work, AT_ONCE, async (send) => {

@@ -48,8 +48,7 @@ export async function compareListing(
     if (now?.attempt === attempt && now.digests?.reading === state.reading)
       await setDigestState(trx, id, { ...now.digests, comparison });
   });
-  const { missing } = comparison;
-  if (missing.total > 0) throw await missingProblem(context, row, state, missing, signal);
+  if (comparison.missing.total > 0) throw await missingProblem(context, row, state, comparison, signal);
   return comparison;
 }
 
@@ -105,14 +104,16 @@ async function missingProblem(
   context: StepContext,
   row: SubmissionRow,
   { bag }: DigestState,
-  { total, keys }: NamedFiles,
+  { files, missing: { total, keys } }: DigestComparison,
   signal: AbortSignal,
 ): Promise<Problem> {
   const named = keys.slice(0, MOST_IN_MESSAGE).map((key) => `“${inMessage(key)}”`);
   const more = total > named.length ? " and others" : "";
-  const listed = async (others: string[]) =>
-    others.length > 0 && (await objectsOfKeys(context.db, row.id, row.attempt, others)).length > 0;
-  const cause = await likelyCause(keys, listed);
+  const cause = await likelyCause(keys, {
+    hasNone: files === total,
+    existAny: async (others) =>
+      others.length > 0 && (await objectsOfKeys(context.db, row.id, row.attempt, others)).length > 0,
+  });
   const message = `${sourceAsSubject(row)} lacks ${several(total, "file")} of the checksum lists: ${named.join(", ")}${more}${cause === undefined ? "" : `. ${cause}`}`;
   const toFetch = bag === null ? 0 : await missingToFetch(context, row, bag, signal).catch(unlessOfFile);
   if (toFetch === 0) return new Problem("digest_files_missing", message);

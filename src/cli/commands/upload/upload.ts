@@ -177,10 +177,11 @@ async function openUpload(
   options: UploadOptions,
 ): Promise<Pick<Sending, "upload" | "known">> {
   const { findUpload } = await import("../../upload/existing-upload.ts");
-  const isNew = options.new === true && options.upload === undefined;
-  const found = isNew ? undefined : await findUpload(client, local, options.upload);
-  if (found === undefined && !isNew)
+  const { upload: named } = options;
+  const isNew = options.new === true && named === undefined;
+  if (!isNew && named === undefined)
     await refuseRepeated(client, { local, metadata: stated.metadata, dataset: options.dataset });
+  const found = isNew ? undefined : await findUpload(client, local, named);
   const wish = options.notify === undefined ? {} : { body: { notify: { email: options.notify } } };
   const empty = await askAboutMetadata(client.ask(client.api.POST("/uploads", wish)));
   const remove = () => client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id: empty.id } } }));

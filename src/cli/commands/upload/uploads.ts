@@ -41,15 +41,16 @@ function addUploadsDelete(uploads: Command): void {
           output.data({ id, deleted: true });
           output.say(show`${OK} ${id} is deleted (${several(fileCount, "file")}, ${size(receivedBytes)})`);
         } catch (error) {
-          // The others are deleted all the same.
+          // The others are deleted nevertheless.
           if (!(error instanceof Failure)) throw error;
           failures.push(error);
+          output.data({ id, deleted: false, ...(error.data as object | undefined) });
         }
       }
       const [first, ...others] = failures;
       if (first === undefined) return;
       const lines = [first, ...others].flatMap((failure) => failure.lines);
-      throw new Failure(first.exitCode, lines, { data: first.data, cause: first });
+      throw new Failure(first.exitCode, lines, { cause: first });
     });
 }
 
