@@ -245,11 +245,12 @@ describe("an upload that waits names the way out, and after it the folder is arc
     const { id, words } = await waitFor("listed", files, { key: "SHA256SUMS" });
     expect(words).toContain("Correct the list in the folder.");
     expect(words).toContain("upload FOLDER --metadata FILE --digests-key KEY");
-    const { stdout } = await runProgram(["status", id, "--no-json"], { env: { ...env, ACCESSION_DATA: folder } });
-    expect(stdout).toMatch(/checksums +1 list, 1 not read yet\n/);
+    const status = async () => (await runProgram(["status", id, "--no-json"], { cwd: folder, env })).stdout;
+    expect(await status()).toMatch(/checksums +1 list, 1 not used yet\n/);
     expect(words).not.toContain("access rights");
     await writeFile(at("listed/SHA256SUMS"), sums({ "a.csv": "a" }));
     expect(await sendAgain("listed", id, "--digests-key", "SHA256SUMS")).toMatchObject({ SHA256SUMS: "sent" });
+    expect(await status()).toMatch(/checksums +1 list, 1 not used\n/);
   });
 
   test("without the list", async () => {

@@ -7120,9 +7120,9 @@ export interface components {
             differing: number;
             /** @description Number of different files that were excluded. The dataset does not contain them. */
             differingExcluded: number;
-            /** @description The lists. Those in the source are added when they have been read. */
+            /** @description The lists. Those in the source are added when all of them have been read and can be used. */
             lists: components["schemas"]["UsedDigestList"][];
-            /** @description Lists in the source that were not read yet. They are read before the files; if one cannot be used, the submission waits. */
+            /** @description Lists in the source that are not used yet; after the submission failed or was cancelled, that were not used. They are read before the files; if one cannot be used, the submission waits. */
             unread: components["schemas"]["UnreadDigestList"][];
         };
         /**
@@ -7523,7 +7523,7 @@ export interface components {
         };
         /**
          * UnreadDigestList
-         * @description A digest list in the source that was not read yet.
+         * @description A digest list in the source that is not used, or not used yet.
          */
         UnreadDigestList: {
             /** @description Its key. */

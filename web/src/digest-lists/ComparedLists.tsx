@@ -21,7 +21,7 @@ const RARE: readonly string[] = ["notSelected", "differingExcluded"] satisfies (
 
 interface Props {
   digests: Digests;
-  /** Shown instead of the number of checksums of a list that was not read. */
+  /** Shown instead of the number of checksums of a list that is not used, or not yet. */
   unread?: string;
   /** What is shown instead of the comparison while there is none. */
   uncompared: string;
