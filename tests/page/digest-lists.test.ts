@@ -118,7 +118,7 @@ describe.skipIf(noChromium)(`the checksum lists of a submission ${ifSkipped}`, (
     await section.getByText("Ersetzen Sie beschädigte Dateien im Bucket").waitFor({ state: "detached" });
   });
 
-  test("count excluded files apart, also in the receipt, and name no step for them", async () => {
+  test("count excluded files separately, also in the receipt, and name no step for them", async () => {
     const access = bucketOf("excluded", { ...FILES, "run/c.csv": "ccc" });
     s3.addFault({
       match: { bucket: "excluded", operation: "get", key: "run/c.csv" },
@@ -195,6 +195,23 @@ describe.skipIf(noChromium)(`the checksum lists of a submission ${ifSkipped}`, (
     await section.getByText("Eine Liste ist nicht verwendbar.").waitFor();
     await section.getByRole("row", { name: /SHA256SUMS.*Noch nicht verwendet/ }).waitFor();
     await expectAccessible(visiting.page);
+  });
+
+  test("are shown also if the service is an earlier version, which does not name unread lists and excluded files", async () => {
+    const access = bucketOf("earlier", { ...FILES, SHA256SUMS: sums({ ...FILES, "run/b.csv": "original" }) });
+    const { id } = await service.api.submit(access, { digests: [{ key: "SHA256SUMS" }] });
+    await service.api.until(id, ["waiting"]);
+    await using visiting = await visit(browser, `${service.url}/app/submissions`);
+    const { page } = visiting;
+    await page.route(new RegExp(`/submission/${id}$`), async (route) => {
+      const response = await route.fetch();
+      const { digests, ...rest } = await response.json();
+      const { unread, differingExcluded, ...known } = digests;
+      await route.fulfill({ response, json: { ...rest, digests: known } });
+    });
+    await page.goto(at(id));
+    await sectionOf(page).getByRole("row", { name: "With different content 1" }).waitFor();
+    await sectionOf(page).getByText("Compare the different files with the originals.").waitFor();
   });
 
   test("of an upload lead to cancelling, which returns the upload", async () => {

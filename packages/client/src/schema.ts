@@ -5383,7 +5383,7 @@ export interface components {
          * @description A digest list that a submission would use.
          */
         PreviewedDigestList: {
-            /** @description Number of checksums in the list, as far as it was read. */
+            /** @description Number of checksums in the list, as far as it was read. Without a `comparison`, not all lists were read to their end. */
             entries: number;
             /** @description Name of the file, or its key; empty if unknown. */
             name: string;
@@ -18208,14 +18208,37 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
-                     *       "digests": null,
+                     *       "digests": {
+                     *         "lists": [
+                     *           {
+                     *             "name": "SHA256SUMS",
+                     *             "origin": "source",
+                     *             "entries": 24
+                     *           }
+                     *         ],
+                     *         "unread": [],
+                     *         "comparison": {
+                     *           "files": 24,
+                     *           "notSelected": 0,
+                     *           "missing": {
+                     *             "total": 0,
+                     *             "keys": []
+                     *           },
+                     *           "additional": {
+                     *             "total": 0,
+                     *             "keys": []
+                     *           }
+                     *         },
+                     *         "differing": 1,
+                     *         "differingExcluded": 1
+                     *       },
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
-                     *       "status": "accepted",
+                     *       "status": "transferring",
                      *       "attempt": 1,
                      *       "title": "Soil moisture of 24 wheat plots",
                      *       "owner": "josiah",
                      *       "createdAt": "2026-11-02T08:30:00.000Z",
-                     *       "updatedAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T10:15:00.000Z",
                      *       "finishedAt": null,
                      *       "metadata": {
                      *         "title": "Soil moisture of 24 wheat plots",
@@ -18247,13 +18270,13 @@ export interface operations {
                      *         }
                      *       },
                      *       "progress": {
-                     *         "listingComplete": false,
-                     *         "objectsListed": 0,
-                     *         "bytesListed": 0,
-                     *         "objectsStored": 0,
-                     *         "bytesStored": 0,
+                     *         "listingComplete": true,
+                     *         "objectsListed": 24,
+                     *         "bytesListed": 2043512,
+                     *         "objectsStored": 23,
+                     *         "bytesStored": 1958366,
                      *         "objectsFailed": 0,
-                     *         "objectsExcluded": 0,
+                     *         "objectsExcluded": 1,
                      *         "bytesPerSecond": null,
                      *         "secondsLeft": null,
                      *         "stalled": null
@@ -18559,7 +18582,18 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
-                     *       "digests": null,
+                     *       "digests": {
+                     *         "lists": [],
+                     *         "unread": [
+                     *           {
+                     *             "name": "SHA256SUMS",
+                     *             "origin": "source"
+                     *           }
+                     *         ],
+                     *         "comparison": null,
+                     *         "differing": 0,
+                     *         "differingExcluded": 0
+                     *       },
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 2,

@@ -61,7 +61,9 @@ const ListProblem = object("DigestListProblem", "Why a digest list cannot be use
 
 const PreviewedList = object("PreviewedDigestList", "A digest list that a submission would use.", {
   ...DigestListView.properties,
-  entries: count("Number of checksums in the list, as far as it was read."),
+  entries: count(
+    "Number of checksums in the list, as far as it was read. Without a `comparison`, not all lists were read to their end.",
+  ),
   problem: nullable(ListProblem, "Why the submission could not use the list; null if it could."),
 });
 

@@ -76,7 +76,7 @@ function nextStep({ waiting, failure, source }: Submission, digests: Digests): S
  * Why the files were not compared with the lists, or when they are. After the end no cause is stated for unused lists: they may have
  * been read and refused before the submission failed or was cancelled.
  */
-function notComparedReason({ status, waiting }: Submission, { unread }: Digests) {
+function notComparedReason({ status, waiting }: Submission, { unread = [] }: Digests) {
   const areUsed = unread.length === 0;
   if (isOver(status)) {
     if (areUsed) return "never";

@@ -97,15 +97,21 @@ function describe(output: Output, client: Client, submission: Submission): void 
 
 /** What the digest lists show, in one line. */
 function checksumsOf(
-  { lists, unread, comparison, ...digests }: NonNullable<Submission["digests"]>,
+  // Undefined in the answer of an earlier version of the service.
+  {
+    lists,
+    unread = [],
+    comparison,
+    differing: all,
+    differingExcluded: excluded = 0,
+  }: NonNullable<Submission["digests"]>,
   status: Submission["status"],
 ): string {
   if (comparison === null) {
     const notUsed = `, ${count(unread.length)} not used${isOver(status) ? "" : " yet"}`;
     return several(lists.length + unread.length, "list") + (unread.length === 0 ? "" : notUsed);
   }
-  const excluded = digests.differingExcluded;
-  const differing = digests.differing - excluded;
+  const differing = all - excluded;
   const { files, notSelected, missing, additional } = comparison;
   return [
     `${several(files, "file")} in ${several(lists.length, "list")}`,
