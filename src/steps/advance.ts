@@ -22,7 +22,7 @@ export async function advance(context: StepContext, work: AttemptRef): Promise<v
     if (row === undefined || row.attempt !== attempt || row.status !== "transferring") return false;
     if ((await openChunks(trx, id, attempt, 1)).length > 0) return false;
     if (row.objects_failed > 0) {
-      const differing = openDifferences(row.objects_differing, row.digests);
+      const differing = openDifferences(row);
       const how = differing === 0 ? "cannot be read" : "cannot be read, or differ from their stated checksum";
       const unread = `${row.objects_failed} of ${several(row.objects_listed, "object")} ${how}`;
       await wait(trx, row, "objects_unreadable", { message: `${unread}; all other objects are stored` });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Code, catalogue } from "../../src/domain/problems.ts";
 import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from "../../src/domain/submission/events.ts";
 import { ROUTE_PERMISSIONS } from "../../src/people/route-permissions.ts";
+import type { Submission } from "../support/api/api.ts";
 import {
   apiDescription,
   deliveryDeviations,
@@ -173,6 +174,13 @@ test.each(everyMedia())("the example of %s conforms to its schema", (_, media) =
   const all = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)];
   expect(all.length > 0).toBe(!isBinary(media));
   for (const one of all) expect(schemaDeviations(schema, one)).toEqual([]);
+});
+
+test("examples show unread checksum lists and excluded files that differ", () => {
+  const examples = everyMedia().map(([, { example }]) => example as Partial<Submission> | undefined);
+  const shown = examples.flatMap((example) => example?.digests ?? []);
+  expect(shown.some(({ unread }) => unread.length > 0)).toBe(true);
+  expect(shown.some(({ differingExcluded }) => differingExcluded > 0)).toBe(true);
 });
 
 test("JSON bodies have a schema and are not described as binary", () => {

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -113,6 +116,39 @@ test("status and the receipt state how many different files were excluded", asyn
   await writeFile(at("receipt.jws"), text);
   const verified = await runProgram(["receipt", "verify", at("receipt.jws"), "--no-json"], inFolder);
   expect(verified.stdout).toMatch(/lists +2 files in 1 checksum list, 0 in none, 1 different and excluded\n/);
+});
+
+test("preview states the number of checksums only if all lists were read", async () => {
+  s3.createBucket("large-bag");
+  s3.put("large-bag", "bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n");
+  s3.put("large-bag", "data/a.csv", "a");
+  const preview = async () =>
+    (await runProgram(["preview", s3.endpoint, "large-bag", "--no-json"], { env: { ...env, ACCESSION_DATA: folder } }))
+      .stdout;
+  s3.put("large-bag", "manifest-sha256.txt", sums({ "data/a.csv": "a" }));
+  expect(await preview()).toContain(" manifest-sha256.txt: 1 checksum\n");
+  s3.put("large-bag", "manifest-sha256.txt", { seed: "m", size: 65 * 1024 * 1024 });
+  expect(await preview()).toMatch(/Checksum lists\n\S* manifest-sha256\.txt\n/);
+});
+
+test("status tolerates the answer of an earlier version of the service", async () => {
+  s3.createBucket("earlier");
+  for (const [key, body] of Object.entries(FILES)) s3.put("earlier", key, body);
+  await writeFile(at("damaged"), sums({ ...FILES, "run/b.csv": "original" }));
+  const submitted = await run("submit", s3.endpoint, "earlier", "--digests", at("damaged"));
+  const { id } = submitted.lines[0] as { id: string };
+  await service.api.until(id, ["waiting"]);
+  const earlier = createServer(async (request, response) => {
+    const { digests, ...rest } = (await service.api.get(request.url ?? "")).json;
+    const { unread, differingExcluded, ...known } = digests;
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ ...rest, digests: known }));
+  });
+  await once(earlier.listen(0, "127.0.0.1"), "listening");
+  const ACCESSION_URL = `http://127.0.0.1:${(earlier.address() as AddressInfo).port}`;
+  const inFolder = { env: { ...env, ACCESSION_URL, ACCESSION_DATA: folder } };
+  const { code, stdout } = await runProgram(["status", id, "--no-json"], inFolder);
+  earlier.close();
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/checksums +2 files in 1 list, 1 different\n/)]);
 });
 
 test("a list that is not UTF-8, or is empty, is refused before the request", async () => {
@@ -245,11 +281,12 @@ describe("an upload that waits names the way out, and after it the folder is arc
     const { id, words } = await waitFor("listed", files, { key: "SHA256SUMS" });
     expect(words).toContain("Correct the list in the folder.");
     expect(words).toContain("upload FOLDER --metadata FILE --digests-key KEY");
-    const { stdout } = await runProgram(["status", id, "--no-json"], { env: { ...env, ACCESSION_DATA: folder } });
-    expect(stdout).toMatch(/checksums +1 list, 1 not read yet\n/);
+    const status = async () => (await runProgram(["status", id, "--no-json"], { cwd: folder, env })).stdout;
+    expect(await status()).toMatch(/checksums +1 list, 1 not used yet\n/);
     expect(words).not.toContain("access rights");
     await writeFile(at("listed/SHA256SUMS"), sums({ "a.csv": "a" }));
     expect(await sendAgain("listed", id, "--digests-key", "SHA256SUMS")).toMatchObject({ SHA256SUMS: "sent" });
+    expect(await status()).toMatch(/checksums +1 list, 1 not used\n/);
   });
 
   test("without the list", async () => {

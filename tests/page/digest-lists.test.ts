@@ -118,7 +118,7 @@ describe.skipIf(noChromium)(`the checksum lists of a submission ${ifSkipped}`, (
     await section.getByText("Ersetzen Sie beschädigte Dateien im Bucket").waitFor({ state: "detached" });
   });
 
-  test("count excluded files apart, also in the receipt, and name no step for them", async () => {
+  test("count excluded files separately, also in the receipt, and name no step for them", async () => {
     const access = bucketOf("excluded", { ...FILES, "run/c.csv": "ccc" });
     s3.addFault({
       match: { bucket: "excluded", operation: "get", key: "run/c.csv" },
@@ -162,15 +162,29 @@ describe.skipIf(noChromium)(`the checksum lists of a submission ${ifSkipped}`, (
     const { page } = visiting;
     const section = sectionOf(page);
     await section.getByText("The service reads the lists in the data source before the files.").waitFor();
-    expect(await rowsOf(page, "Checksum lists")).toEqual([["zz/SHA256SUMS", "In the data source", "Not read yet"]]);
+    expect(await rowsOf(page, "Checksum lists")).toEqual([["zz/SHA256SUMS", "In the data source", "Not used yet"]]);
     await expectAccessible(page);
     s3.removeAccount(account.accessKey);
     held.release();
-    await section.getByText("have not been read yet, because the submission waits.").waitFor();
+    await section.getByText("have not been used yet, because the submission waits.").waitFor();
     expect((await service.api.until(id, ["waiting"])).waiting?.code).toBe("credentials_rejected");
     await service.api.post(`/submission/${id}/cancel`);
-    await section.getByText("were not read, because the submission was cancelled before.").waitFor();
+    await section.getByText("The lists in the data source were not used.").waitFor();
     expect(await rowsOf(page, "Checksum lists")).toEqual([["zz/SHA256SUMS", "In the data source", "Not used"]]);
+  });
+
+  test("that were read and refused are shown as not used, without another cause, after the submission was cancelled", async () => {
+    const { id } = await service.api.submit(bucketOf("refused", { ...FILES, SHA256SUMS: "no checksum\n" }), {
+      digests: [{ key: "SHA256SUMS" }],
+    });
+    expect((await service.api.until(id, ["waiting"])).waiting?.code).toBe("digest_list_invalid");
+    await using visiting = await visit(browser, at(id));
+    const section = sectionOf(visiting.page);
+    await section.getByRole("row", { name: /SHA256SUMS.*Not used yet/ }).waitFor();
+    await service.api.post(`/submission/${id}/cancel`);
+    await section.getByText("The lists in the data source were not used.").waitFor();
+    expect(await rowsOf(visiting.page, "Checksum lists")).toEqual([["SHA256SUMS", "In the data source", "Not used"]]);
+    expect(await section.getByText("because").count()).toBe(0);
   });
 
   test("that do not exist are named with the next step, in German", async () => {
@@ -181,6 +195,23 @@ describe.skipIf(noChromium)(`the checksum lists of a submission ${ifSkipped}`, (
     await section.getByText("Eine Liste ist nicht verwendbar.").waitFor();
     await section.getByRole("row", { name: /SHA256SUMS.*Noch nicht verwendet/ }).waitFor();
     await expectAccessible(visiting.page);
+  });
+
+  test("are shown also if the service is an earlier version, which does not name unread lists and excluded files", async () => {
+    const access = bucketOf("earlier", { ...FILES, SHA256SUMS: sums({ ...FILES, "run/b.csv": "original" }) });
+    const { id } = await service.api.submit(access, { digests: [{ key: "SHA256SUMS" }] });
+    await service.api.until(id, ["waiting"]);
+    await using visiting = await visit(browser, `${service.url}/app/submissions`);
+    const { page } = visiting;
+    await page.route(new RegExp(`/submission/${id}$`), async (route) => {
+      const response = await route.fetch();
+      const { digests, ...rest } = await response.json();
+      const { unread, differingExcluded, ...known } = digests;
+      await route.fulfill({ response, json: { ...rest, digests: known } });
+    });
+    await page.goto(at(id));
+    await sectionOf(page).getByRole("row", { name: "With different content 1" }).waitFor();
+    await sectionOf(page).getByText("Compare the different files with the originals.").waitFor();
   });
 
   test("of an upload lead to cancelling, which returns the upload", async () => {

@@ -156,6 +156,61 @@ describe.skipIf(noChromium)(`checksum lists of a new submission ${ifSkipped}`, (
     expect(digests).toMatchObject({ comparison: { files: 2, missing: { total: 0 } } });
   });
 
+  test("and manifests are reviewed with their numbers only if all were read, with problems, and with the folder of the paths", async () => {
+    const declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
+    for (const bucket of ["large-bag", "wrong-bag"]) {
+      s3.createBucket(bucket);
+      s3.put(bucket, "bagit.txt", declaration);
+      s3.put(bucket, "data/a.csv", "a");
+    }
+    s3.put("large-bag", "manifest-sha256.txt", { seed: "m", size: 65 * 1024 * 1024 });
+    s3.put("wrong-bag", "manifest-sha256.txt", "no checksum\n");
+    await using visiting = await visit(browser, `${service.url}/app/new`);
+    const { page } = visiting;
+    await field(page, "Endpoint").fill(s3.endpoint);
+    await field(page, "Access key").fill(keys.accessKey);
+    await page
+      .getByLabel(/^Secret key/)
+      .and(page.locator("input"))
+      .fill(keys.secretKey);
+    await page.locator("summary", { hasText: "Checksum lists (optional)" }).press("Enter");
+    await choose(page, list(sums({ "data/a.csv": "a" })));
+    const source = page.getByRole("region", { name: "Data source" });
+    const review = async (bucket: string, previewed: string | RegExp) => {
+      await go(page, /^Data source/);
+      await field(page, "Bucket").fill(bucket);
+      await button(page, "Test connection").click();
+      await page.getByRole("region", { name: "Preview" }).getByText(previewed).first().waitFor();
+      await go(page, /^Review/);
+      await source.getByText("manifest-sha256.txt").first().waitFor();
+      return factsOf(source, "Checksum lists");
+    };
+    expect(await review("large-bag", "the preview found no obstacles")).toEqual([
+      "SHA256SUMS",
+      "manifest-sha256.txt",
+      "Manifest of a bag",
+    ]);
+    expect(await review("wrong-bag", /line 1: The line must/)).toEqual([
+      "SHA256SUMS",
+      "manifest-sha256.txt",
+      expect.stringMatching(/^line 1: The line must have a checksum/),
+    ]);
+    expect(await factsOf(source, "Base folder")).toEqual(["The whole bucket"]);
+    await expectNoViolations(page);
+    for (const [prefix, folder] of [
+      ["run", "The whole bucket"],
+      ["run/plot-1", "run/"],
+    ] as const) {
+      await go(page, /^Data source/);
+      const select = page.locator("summary", { hasText: "Select part of the bucket" });
+      if (!(await field(page, "Prefix").isVisible())) await select.press("Enter");
+      await field(page, "Prefix").fill(prefix);
+      await go(page, /^Review/);
+      await source.getByText("SHA256SUMS").waitFor();
+      expect(await factsOf(source, "Base folder")).toEqual([folder]);
+    }
+  });
+
   test("can be removed, and have German texts", async () => {
     await using visiting = await visit(browser, `${service.url}/app/new`, { locale: "de-DE", width: 390 });
     const { page } = visiting;

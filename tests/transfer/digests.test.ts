@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import { checkRoot } from "../../src/archive/validation/check-root.ts";
@@ -270,6 +271,29 @@ describe("a file that differs from its list", () => {
     expect((await service.api.files(id, "&state=failed")).map(({ error }) => error?.code)).toEqual(["digest_differs"]);
     expect(readsOf(access.bucket, "b")).toHaveLength(2);
   });
+});
+
+test("states of earlier versions do not count excluded files as open, and do not name read lists as unread", async () => {
+  const stated = { ...objects, "run/a.csv": "other", "run/b.csv": "other" };
+  const damaged = async (keys: string[]) => {
+    const { id } = await submit(bucketOf({ ...objects, sums: sums(stated) }), [{ key: "sums" }]);
+    await service.api.until(id, ["waiting"]);
+    await service.api.post(`/submission/${id}/exclude`, { keys, reason: "damaged on the instrument" });
+    return id;
+  };
+  const ids = [await damaged(["run/a.csv", "run/b.csv"]), await damaged(["run/b.csv"])];
+  await service.api.until(ids[0] ?? "", ["completed"]);
+  await service.restart(async () => {
+    const database = await service.database();
+    await sql`update submission set digests =
+      jsonb_set(digests::jsonb - 'differingExcluded', '{unread}', '[{"name": "sums", "origin": "source"}]')
+      where id in (${sql.join(ids)})`.execute(database.queries);
+    await database.close();
+  });
+  const [completed, waiting] = await Promise.all(ids.map((id) => service.api.submission(id)));
+  const lists = { lists: [{ name: "sums", origin: "source", entries: 3 }], unread: [] };
+  expect(completed).toMatchObject({ status: "completed", digests: { ...lists, differing: 2, differingExcluded: 2 } });
+  expect(waiting).toMatchObject({ status: "waiting", digests: { ...lists, differing: 2, differingExcluded: 1 } });
 });
 
 test("missing files stop the submission before it is complete, and a retry continues when they were added", async () => {

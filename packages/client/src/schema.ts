@@ -5383,7 +5383,7 @@ export interface components {
          * @description A digest list that a submission would use.
          */
         PreviewedDigestList: {
-            /** @description Number of checksums in the list, as far as it was read. */
+            /** @description Number of checksums in the list, as far as it was read. Without a `comparison`, not all lists were read to their end. */
             entries: number;
             /** @description Name of the file, or its key; empty if unknown. */
             name: string;
@@ -7120,9 +7120,9 @@ export interface components {
             differing: number;
             /** @description Number of different files that were excluded. The dataset does not contain them. */
             differingExcluded: number;
-            /** @description The lists. Those in the source are added when they have been read. */
+            /** @description The lists. Those in the source are added when all of them have been read and can be used. */
             lists: components["schemas"]["UsedDigestList"][];
-            /** @description Lists in the source that were not read yet. They are read before the files; if one cannot be used, the submission waits. */
+            /** @description Lists in the source that are not used yet; after the submission failed or was cancelled, that were not used. They are read before the files; if one cannot be used, the submission waits. */
             unread: components["schemas"]["UnreadDigestList"][];
         };
         /**
@@ -7523,7 +7523,7 @@ export interface components {
         };
         /**
          * UnreadDigestList
-         * @description A digest list in the source that was not read yet.
+         * @description A digest list in the source that is not used, or not used yet.
          */
         UnreadDigestList: {
             /** @description Its key. */
@@ -18208,14 +18208,37 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
-                     *       "digests": null,
+                     *       "digests": {
+                     *         "lists": [
+                     *           {
+                     *             "name": "SHA256SUMS",
+                     *             "origin": "source",
+                     *             "entries": 24
+                     *           }
+                     *         ],
+                     *         "unread": [],
+                     *         "comparison": {
+                     *           "files": 24,
+                     *           "notSelected": 0,
+                     *           "missing": {
+                     *             "total": 0,
+                     *             "keys": []
+                     *           },
+                     *           "additional": {
+                     *             "total": 0,
+                     *             "keys": []
+                     *           }
+                     *         },
+                     *         "differing": 1,
+                     *         "differingExcluded": 1
+                     *       },
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
-                     *       "status": "accepted",
+                     *       "status": "transferring",
                      *       "attempt": 1,
                      *       "title": "Soil moisture of 24 wheat plots",
                      *       "owner": "josiah",
                      *       "createdAt": "2026-11-02T08:30:00.000Z",
-                     *       "updatedAt": "2026-11-02T08:30:00.000Z",
+                     *       "updatedAt": "2026-11-02T10:15:00.000Z",
                      *       "finishedAt": null,
                      *       "metadata": {
                      *         "title": "Soil moisture of 24 wheat plots",
@@ -18247,13 +18270,13 @@ export interface operations {
                      *         }
                      *       },
                      *       "progress": {
-                     *         "listingComplete": false,
-                     *         "objectsListed": 0,
-                     *         "bytesListed": 0,
-                     *         "objectsStored": 0,
-                     *         "bytesStored": 0,
+                     *         "listingComplete": true,
+                     *         "objectsListed": 24,
+                     *         "bytesListed": 2043512,
+                     *         "objectsStored": 23,
+                     *         "bytesStored": 1958366,
                      *         "objectsFailed": 0,
-                     *         "objectsExcluded": 0,
+                     *         "objectsExcluded": 1,
                      *         "bytesPerSecond": null,
                      *         "secondsLeft": null,
                      *         "stalled": null
@@ -18559,7 +18582,18 @@ export interface operations {
                      *       "identifier": null,
                      *       "identifierType": null,
                      *       "reservedDoi": null,
-                     *       "digests": null,
+                     *       "digests": {
+                     *         "lists": [],
+                     *         "unread": [
+                     *           {
+                     *             "name": "SHA256SUMS",
+                     *             "origin": "source"
+                     *           }
+                     *         ],
+                     *         "comparison": null,
+                     *         "differing": 0,
+                     *         "differingExcluded": 0
+                     *       },
                      *       "id": "6f1c2b1e-8a52-4d6e-9d0f-3b8f3f6f0c11",
                      *       "status": "accepted",
                      *       "attempt": 2,

@@ -62,7 +62,7 @@ function actionFor(submission: Submission, { code, action }: Standstill): string
 function retryHelps({ source, digests, progress }: Submission, code: string): boolean {
   if (areaOf(source) === undefined) return true;
   // Excluded files no longer count as failed.
-  const differing = digests == null ? 0 : digests.differing - digests.differingExcluded;
+  const differing = digests == null ? 0 : digests.differing - (digests.differingExcluded ?? 0);
   return code === "objects_unreadable" && progress.objectsFailed > differing;
 }
 
@@ -85,7 +85,7 @@ function commandsFor(submission: Submission, { code }: Standstill): string[] {
 /** The command that sends the folder of a cancelled upload again. It may need further options of the first one. */
 function sendingAgain({ target, digests }: Submission): string {
   const isVersion = target !== null && target.version > 1;
-  const lists = digests == null ? [] : [...digests.lists, ...digests.unread];
+  const lists = digests == null ? [] : [...digests.lists, ...(digests.unread ?? [])];
   const has = (wanted: string) => lists.some(({ origin }) => origin === wanted);
   const options = [
     ...(isVersion ? [` --dataset ${target.id}`] : []),

@@ -83,7 +83,21 @@ export function renewedDigestState({ usesBag, lists, unread = [], readings }: Di
   return { ...newDigestState(sent, usesBag, [...new Set(named.map(({ name }) => name))]), readings };
 }
 
-/** Number of objects whose digest differs, and that were not excluded. */
-export function openDifferences(differing: number, state: DigestState | null): number {
-  return Math.max(0, differing - (state?.differingExcluded ?? 0));
+/** The lists that this attempt has not read. An earlier version of the service leaves those that it has read. */
+export function unreadLists({ lists, unread = [] }: DigestState): UnreadDigestList[] {
+  const read = new Set(lists.filter(({ origin }) => origin !== "request").map(({ name }) => name));
+  return unread.filter(({ name }) => !read.has(name));
+}
+
+/**
+ * Number of objects whose digest differs, and that were not excluded. They are failed objects, so that there are no more than these:
+ * earlier versions of the service do not record how many were excluded.
+ */
+export function openDifferences(row: {
+  objects_differing: number;
+  objects_failed: number;
+  digests: DigestState | null;
+}): number {
+  const { objects_differing: differing, objects_failed: failed, digests } = row;
+  return Math.max(0, Math.min(failed, differing - (digests?.differingExcluded ?? 0)));
 }

@@ -138,8 +138,6 @@ export const cancelled = {
   finishedAt: "2026-11-02T08:30:02.000Z",
 };
 
-export const retried = { ...accepted, attempt: 2, updatedAt: "2026-11-03T09:00:00.000Z" };
-
 export const file = {
   path: "data/measurements/plot-01.csv",
   key: "measurements/plot-01.csv",

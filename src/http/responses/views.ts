@@ -9,6 +9,7 @@ import type { CommonColumn, EntryRow, SubmissionState } from "../../db/submissio
 import type { SubmissionRow } from "../../db/submissions/submissions.ts";
 import type { TokenView as TokenRecord } from "../../db/tokens.ts";
 import { SOURCE_SILENT_MS } from "../../domain/source-access/source-time-limits.ts";
+import { openDifferences, unreadLists } from "../../domain/submission/digest-state.ts";
 import { shortText } from "../../domain/submission/summary.ts";
 import type {
   DatasetEntry,
@@ -52,12 +53,14 @@ export function viewSubmission(
   };
 }
 
-function viewDigests({ digests, objects_differing }: SubmissionRow): Static<typeof SubmissionView>["digests"] {
+function viewDigests(row: SubmissionRow): Static<typeof SubmissionView>["digests"] {
+  const { digests, objects_differing: differing } = row;
   if (digests === null) return null;
-  const { unread = [], comparison, differingExcluded = 0 } = digests;
+  const { comparison } = digests;
+  const unread = unreadLists(digests);
   if (digests.lists.length + unread.length === 0) return null;
   const lists = digests.lists.map(({ name, origin, entries }) => ({ name, origin, entries }));
-  return { lists, unread, comparison, differing: objects_differing, differingExcluded };
+  return { lists, unread, comparison, differing, differingExcluded: differing - openDifferences(row) };
 }
 
 /** Maximum length of texts in list entries, in characters. */

@@ -30,7 +30,7 @@ const DigestListView = object("UsedDigestList", "A digest list that the submissi
   entries: count("Number of checksums in the list."),
 });
 
-const UnreadList = object("UnreadDigestList", "A digest list in the source that was not read yet.", {
+const UnreadList = object("UnreadDigestList", "A digest list in the source that is not used, or not used yet.", {
   name: text("Its key."),
   origin: Type.Enum(["source", "bag"], {
     description: "Whether the request names the list, or it is a manifest of a bag.",
@@ -39,10 +39,13 @@ const UnreadList = object("UnreadDigestList", "A digest list in the source that 
 
 /** The member `digests` of a submission. */
 export const DigestsView = object("SubmissionDigests", "The digest lists of a submission, and what they show.", {
-  lists: list(DigestListView, "The lists. Those in the source are added when they have been read."),
+  lists: list(
+    DigestListView,
+    "The lists. Those in the source are added when all of them have been read and can be used.",
+  ),
   unread: list(
     UnreadList,
-    "Lists in the source that were not read yet. They are read before the files; if one cannot be used, the submission waits.",
+    "Lists in the source that are not used yet; after the submission failed or was cancelled, that were not used. They are read before the files; if one cannot be used, the submission waits.",
   ),
   comparison: nullable(DigestComparison, "Comparison with the listing; null until the listing is complete."),
   differing: count(
@@ -58,7 +61,9 @@ const ListProblem = object("DigestListProblem", "Why a digest list cannot be use
 
 const PreviewedList = object("PreviewedDigestList", "A digest list that a submission would use.", {
   ...DigestListView.properties,
-  entries: count("Number of checksums in the list, as far as it was read."),
+  entries: count(
+    "Number of checksums in the list, as far as it was read. Without a `comparison`, not all lists were read to their end.",
+  ),
   problem: nullable(ListProblem, "Why the submission could not use the list; null if it could."),
 });
 

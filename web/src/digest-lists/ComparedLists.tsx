@@ -21,7 +21,7 @@ const RARE: readonly string[] = ["notSelected", "differingExcluded"] satisfies (
 
 interface Props {
   digests: Digests;
-  /** Shown instead of the number of checksums of a list that was not read. */
+  /** Shown instead of the number of checksums of a list that is not used, or not yet. */
   unread?: string;
   /** What is shown instead of the comparison while there is none. */
   uncompared: string;
@@ -35,10 +35,11 @@ interface Props {
 export function ComparedLists({ digests, unread = "", uncompared, outcome, afterMissing }: Props) {
   const { t } = useTranslation("listed");
   const { count } = useFormats();
-  const { comparison } = digests;
+  // Undefined in the answer of an earlier version of the service.
+  const { comparison, unread: unreadLists = [] } = digests;
   const lists = [
     ...digests.lists.map((list) => ({ ...list, read: count(list.entries) })),
-    ...digests.unread.map((list) => ({ ...list, read: unread })),
+    ...unreadLists.map((list) => ({ ...list, read: unread })),
   ];
   return (
     <Stack gap="md" maw="46rem" style={{ overflowWrap: "anywhere" }}>
@@ -95,7 +96,7 @@ function Results({ digests, comparison }: ResultsProps) {
     notSelected,
     missing: missing.total,
     differing: openDifferences(digests),
-    differingExcluded: digests.differingExcluded,
+    differingExcluded: digests.differing - openDifferences(digests),
     additional: additional.total,
   };
   return (
@@ -113,8 +114,8 @@ function Results({ digests, comparison }: ResultsProps) {
 }
 
 /** Number of different files that were not excluded. */
-export function openDifferences({ differing, differingExcluded }: Digests): number {
-  return Math.max(0, differing - differingExcluded);
+export function openDifferences({ differing, differingExcluded = 0 }: Digests): number {
+  return differing - differingExcluded;
 }
 
 /** The named files, at most `most` of them, and how many others there are. */

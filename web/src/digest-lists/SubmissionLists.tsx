@@ -47,7 +47,7 @@ export function SubmissionLists({ submission, digests, onShowUnreadable }: Submi
       )}
       <ComparedLists
         digests={digests}
-        unread={t(`unread.${unreadOf(submission)}`)}
+        unread={t(`unread.${isDone ? "never" : "pending"}`)}
         uncompared={t(`notCompared.${notComparedReason(submission, digests)}`)}
         outcome={isPassing ? t(status === "completed" ? "archived" : "reading") : undefined}
         afterMissing={isDone ? undefined : <MissingFiles id={id} />}
@@ -72,27 +72,20 @@ function nextStep({ waiting, failure, source }: Submission, digests: Digests): S
   return code?.startsWith("digest_") ? ["unusable", isSent ? "fixed" : "inSource"] : undefined;
 }
 
-/** Shown instead of the number of checksums of a list that was not read, or not completely. */
-function unreadOf(submission: Submission): "pending" | "unusable" | "never" {
-  if (isOver(submission.status)) return "never";
-  return isOfLists(submission) ? "unusable" : "pending";
-}
-
-/** Why the files were not compared with the lists, or when they are. */
-function notComparedReason(submission: Submission, { unread }: Digests) {
-  const { status, waiting } = submission;
-  if (unread.length === 0 || isOfLists(submission)) {
-    if (isOver(status)) return "never";
-    return waiting === null || isOfLists(submission) ? "pending" : "waiting";
+/**
+ * Why the files were not compared with the lists, or when they are. After the end no cause is stated for unused lists: they may have
+ * been read and refused before the submission failed or was cancelled.
+ */
+function notComparedReason({ status, waiting }: Submission, { unread = [] }: Digests) {
+  const areUsed = unread.length === 0;
+  if (isOver(status)) {
+    if (areUsed) return "never";
+    return status === "failed" ? "unreadFailed" : "unreadCancelled";
   }
-  if (status === "cancelled") return "unreadCancelled";
-  if (status === "failed") return "unreadFailed";
+  // The next step is about the list that cannot be used.
+  if (waiting?.code.startsWith("digest_list_")) return "pending";
+  if (areUsed) return waiting === null ? "pending" : "waiting";
   return waiting === null ? "unreadPending" : "unreadWaiting";
-}
-
-/** Whether the submission has stopped because a list cannot be used. The next step is about it. */
-function isOfLists({ waiting, failure }: Submission): boolean {
-  return (waiting ?? failure)?.code.startsWith("digest_list_") === true;
 }
 
 /** The download of all missing files, of which the section names the first. */

@@ -61,7 +61,9 @@ function describeDigests(output: Output, digests: Preview["digests"]): void {
   output.say(show`\n${styled("bold", "Checksum lists")}`);
   for (const { name, entries, problem } of digests.lists) {
     const mark = problem === null ? OK : FAILED;
-    output.say(show`${mark} ${name === "" ? "list" : name}: ${several(entries, "checksum")}`);
+    // Without a comparison, not all lists were read to their end.
+    const read = problem !== null || digests.comparison === null ? "" : `: ${several(entries, "checksum")}`;
+    output.say(show`${mark} ${name === "" ? "list" : name}${read}`);
     if (problem !== null) output.say(show`    ${problem.message}`, { hang: 4 });
   }
   if (digests.comparison === null) return;

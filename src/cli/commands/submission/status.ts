@@ -1,5 +1,5 @@
 import { type Command, Option } from "@commander-js/extra-typings";
-import type { Submission, SubmissionFile } from "../../../../packages/client/src/index.ts";
+import { isOver, type Submission, type SubmissionFile } from "../../../../packages/client/src/index.ts";
 import { UPLOAD } from "../../../domain/source-access/upload-place.ts";
 import { selectedPart } from "../../../domain/submission/selected-part.ts";
 import { addApiCommand, clientOf, given, SUBMISSION } from "../../api-command.ts";
@@ -72,7 +72,7 @@ function describe(output: Output, client: Client, submission: Submission): void 
   if (submission.progress.objectsExcluded > 0) row("excluded", several(submission.progress.objectsExcluded, "object"));
   if (drift.length > 0) row("drift", `${several(drift.length, "object")} changed, vanished or appeared`);
   // Undefined in the answer of an earlier version of the service.
-  if (submission.digests != null) row("checksums", checksumsOf(submission.digests));
+  if (submission.digests != null) row("checksums", checksumsOf(submission.digests, submission.status));
   const { identifier, identifierType } = submission;
   if (dataset !== null) row("dataset", show`${identifier ?? dataset.id}, version ${dataset.version}`);
   if (submission.reservedDoi !== null && identifierType !== "DOI")
@@ -96,13 +96,22 @@ function describe(output: Output, client: Client, submission: Submission): void 
 }
 
 /** What the digest lists show, in one line. */
-function checksumsOf({ lists, unread, comparison, ...digests }: NonNullable<Submission["digests"]>): string {
+function checksumsOf(
+  // Undefined in the answer of an earlier version of the service.
+  {
+    lists,
+    unread = [],
+    comparison,
+    differing: all,
+    differingExcluded: excluded = 0,
+  }: NonNullable<Submission["digests"]>,
+  status: Submission["status"],
+): string {
   if (comparison === null) {
-    const notRead = unread.length === 0 ? "" : `, ${count(unread.length)} not read yet`;
-    return several(lists.length + unread.length, "list") + notRead;
+    const notUsed = `, ${count(unread.length)} not used${isOver(status) ? "" : " yet"}`;
+    return several(lists.length + unread.length, "list") + (unread.length === 0 ? "" : notUsed);
   }
-  const excluded = digests.differingExcluded;
-  const differing = digests.differing - excluded;
+  const differing = all - excluded;
   const { files, notSelected, missing, additional } = comparison;
   return [
     `${several(files, "file")} in ${several(lists.length, "list")}`,

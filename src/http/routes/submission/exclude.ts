@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { exclude } from "../../../intake/exclude.ts";
 import { requireText } from "../../../intake/request.ts";
-import * as examples from "../../openapi/examples.ts";
+import { accepted, progress } from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { submissionView } from "../../responses/submissions.ts";
@@ -23,6 +23,23 @@ const ExcludeRequest = withExample(
   { keys: ["measurements/plot-07.csv"], reason: "The sensor was broken" },
 );
 
+const noFiles = { total: 0, keys: [] };
+
+/** One of the 24 tables differs from a checksum list in the bucket, and is excluded. */
+const excluded = {
+  ...accepted,
+  status: "transferring",
+  updatedAt: "2026-11-02T10:15:00.000Z",
+  progress: { ...progress, objectsStored: 23, bytesStored: 1_958_366, objectsExcluded: 1 },
+  digests: {
+    lists: [{ name: "SHA256SUMS", origin: "source", entries: 24 }],
+    unread: [],
+    comparison: { files: 24, notSelected: 0, missing: noFiles, additional: noFiles },
+    differing: 1,
+    differingExcluded: 1,
+  },
+};
+
 /** Excludes unreadable objects from a submission. */
 export const submissionExclude = operation({
   route: "POST /submission/:id/exclude",
@@ -35,7 +52,7 @@ export const submissionExclude = operation({
   params: IdParams,
   body: ExcludeRequest,
   response: {
-    202: documented(SubmissionView, { description: "The objects are excluded.", example: examples.accepted }),
+    202: documented(SubmissionView, { description: "The objects are excluded.", example: excluded }),
   },
   handler: async (context, request) => {
     requireText(request.body.reason, "/reason");

@@ -2,13 +2,27 @@ import { Type } from "typebox";
 import { readCredentials } from "../../../intake/request.ts";
 import { retry } from "../../../intake/retry.ts";
 import { goneSignal } from "../../fastify.ts";
-import * as examples from "../../openapi/examples.ts";
+import { accepted, newCredentials } from "../../openapi/examples.ts";
 import { documented, operation, withExample } from "../../operation.ts";
 import { callAt } from "../../requests/access.ts";
 import { requireSubmission } from "../../requests/require-resource.ts";
 import { unchecked } from "../../requests/validation.ts";
 import { submissionView } from "../../responses/submissions.ts";
 import { IdParams, NewCredentials, SubmissionView } from "../../schemas.ts";
+
+/** The new attempt has not read the checksum list in the bucket yet. */
+const retried = {
+  ...accepted,
+  attempt: 2,
+  updatedAt: "2026-11-03T09:00:00.000Z",
+  digests: {
+    lists: [],
+    unread: [{ name: "SHA256SUMS", origin: "source" }],
+    comparison: null,
+    differing: 0,
+    differingExcluded: 0,
+  },
+};
 
 /** Starts the next attempt of a waiting or failed submission. */
 export const submissionRetry = operation({
@@ -32,9 +46,9 @@ export const submissionRetry = operation({
   ],
   options: unchecked,
   params: IdParams,
-  body: Type.Optional(withExample(NewCredentials, examples.newCredentials)),
+  body: Type.Optional(withExample(NewCredentials, newCredentials)),
   response: {
-    202: documented(SubmissionView, { description: "The submission after the retry.", example: examples.retried }),
+    202: documented(SubmissionView, { description: "The submission after the retry.", example: retried }),
   },
   handler: async (context, request, reply) => {
     const row = await requireSubmission(context, request);

@@ -2,7 +2,6 @@ import "./words.ts";
 import { useTranslation } from "react-i18next";
 import common from "../../ui/Common.module.css";
 import { useFormats, visible } from "../../ui/text/format.ts";
-import type { DataSource } from "../draft.ts";
 import { useForm } from "../form.ts";
 
 /** The chosen checksum lists, the manifests of a bag that the connection test has found, and the base folder, as entries of a `<dl>`. */
@@ -10,18 +9,26 @@ export function ReviewedLists() {
   const { t } = useTranslation("digests");
   const { count } = useFormats();
   const { draft, lists, connection } = useForm();
-  const { lists: names, base } = draft.dataSource;
-  const isBucket = draft.dataSource.kind === "bucket";
-  const found = !isBucket || connection.isStale ? [] : (connection.preview?.digests?.lists ?? []);
+  const { lists: names, base, kind, prefix } = draft.dataSource;
+  const isBucket = kind === "bucket";
+  const folder = base === "" && isBucket ? folderOf(prefix) : base;
+  const preview = !isBucket || connection.isStale ? undefined : connection.preview?.digests;
+  const found = preview?.lists ?? [];
+  // Without a comparison, not all lists were read to their end.
   const checksumsIn = (list: { entries: number } | undefined) =>
-    list === undefined ? "" : t("checksums", { count: list.entries, shown: count(list.entries) });
+    list === undefined || preview?.comparison === null
+      ? ""
+      : t("checksums", { count: list.entries, shown: count(list.entries) });
   const chosen = names.map((name) => {
     const known = found.find((list) => list.origin === "request" && list.name === name);
     return [name, lists.has(name) ? checksumsIn(known) : t("toChoose")] as const;
   });
   const manifests = found
-    .filter(({ origin, problem }) => origin === "bag" && problem === null)
-    .map((list) => [list.name, `${t("manifest")}, ${checksumsIn(list)}`] as const);
+    .filter(({ origin }) => origin === "bag")
+    .map((list) => {
+      const note = [t("manifest"), checksumsIn(list)].filter((words) => words !== "").join(", ");
+      return [list.name, list.problem?.message ?? note] as const;
+    });
   const all = [...chosen, ...manifests];
   if (all.length === 0) return null;
   return (
@@ -42,15 +49,14 @@ export function ReviewedLists() {
       {names.length > 0 && (
         <div>
           <dt>{t("base")}</dt>
-          <dd>{base === "" ? t(`default.${defaultBase(draft.dataSource)}`) : visible(base)}</dd>
+          <dd>{folder === "" ? t(`default.${kind}`) : visible(folder)}</dd>
         </div>
       )}
     </>
   );
 }
 
-/** The folder to which the paths of the lists are relative if none is stated. */
-function defaultBase({ kind, prefix }: DataSource): "upload" | "prefix" | "bucket" {
-  if (kind === "upload") return "upload";
-  return prefix === "" ? "bucket" : "prefix";
+/** The folder of a bucket to which paths are relative if none is stated: the prefix up to its last slash, as the service computes it. */
+function folderOf(prefix: string): string {
+  return prefix.slice(0, prefix.lastIndexOf("/") + 1);
 }
