@@ -246,8 +246,14 @@ describe("an upload that waits names the way out, and after it the folder is arc
   /** Runs the commands that were named. */
   async function sendAgain(name: string, id: string, ...lists: string[]) {
     const { code, stdout } = await runProgram(["cancel", id, "--no-json"], { cwd: folder, env });
-    expect([code, stdout]).toEqual([0, expect.stringContaining("upload FOLDER --metadata FILE --upload ")]);
-    const again = await run("upload", at(name), ...lists);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/ upload FOLDER --metadata FILE --digests\S* \S+ --upload /),
+    ]);
+    // Otherwise it would be the same submission as that of another test.
+    await writeFile(at(`${name}.json`), JSON.stringify({ ...goodMetadata, title: name }));
+    const args = ["upload", at(name), "--metadata", at(`${name}.json`), ...lists];
+    const again = await runCommand(args, folder, { env });
     const results = Object.fromEntries(again.lines.flatMap(({ path, result }) => (path ? [[path, result]] : [])));
     await service.api.until(again.lines.at(-1).id, ["completed"]);
     return results;

@@ -71,7 +71,7 @@ describe("before accession upload sends anything, it refuses", () => {
       await service.api.until(again.id, ["completed"]);
     });
 
-    test("but not after the size or name of a file or the metadata have changed", async () => {
+    test("but not after the size or name of a file, the metadata or the lists have changed", async () => {
       const submitted = [await accepted()];
       await appendFile(join(data, "notes.txt"), "d");
       submitted.push(await accepted());
@@ -79,6 +79,7 @@ describe("before accession upload sends anything, it refuses", () => {
       submitted.push(await accepted());
       await writeFile(metadata, JSON.stringify({ ...goodMetadata, title: data, description: "Other metadata." }));
       submitted.push(await accepted());
+      submitted.push(await accepted("--digests", await list("first", line("run-1/plate.csv", "a"))));
       for (const { id } of submitted) await service.api.until(id, ["completed"]);
       await rename(join(data, "notes.md"), join(data, "notes.txt"));
       const { id } = await accepted();
@@ -196,6 +197,15 @@ describe("before accession upload sends anything, it refuses", () => {
       );
       await write("run-1/SHA256SUMS", line("plate.csv", "a"));
       await expectAccepted(...key);
+    });
+
+    test("and lists that name themselves, as those that were made in the folder", async () => {
+      const text = line("notes.txt", "ccc") + line("SHA256SUMS", "");
+      await write("SHA256SUMS", text);
+      await expectRefused(["--digests-key", "SHA256SUMS"], "names itself", "> ../SHA256SUMS");
+      await expectRefused(["--digests", join(data, "SHA256SUMS")], "names itself");
+      const other = await list("SHA256SUMS", line("SHA256SUMS", text));
+      await expectAccepted("--digests", other);
     });
 
     test("also of the manifests of a bag, unless they are ignored", async () => {

@@ -39,7 +39,7 @@ test("uploads are listed until they are deleted or submitted", async () => {
   const { json } = await tus.submit(third.id);
   const fourth = await tus.upload();
   const refused = await run("delete", third.id, fourth.id);
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`cancel ${json.id}`)]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`status ${json.id}`)]);
   expect(refused.lines).toEqual([
     { id: third.id, deleted: false },
     { id: fourth.id, deleted: true },

@@ -82,8 +82,8 @@ function commandsFor(submission: Submission, { code }: Standstill): string[] {
   return again.length > 0 ? again : [...retry, `cancel ${id}`];
 }
 
-/** The command that sends the folder of a cancelled upload again. It may need further options of the first one. */
-function sendingAgain({ target, digests }: Submission): string {
+/** The command that sends the folder of a cancelled upload again, with its lists. It may need further options of the first one. */
+export function sendingAgain({ target, digests }: Submission): string {
   const isVersion = target !== null && target.version > 1;
   const lists = digests == null ? [] : [...digests.lists, ...(digests.unread ?? [])];
   const has = (wanted: string) => lists.some(({ origin }) => origin === wanted);

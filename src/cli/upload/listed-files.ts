@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { components } from "../../../packages/client/src/index.ts";
 import { BAG_DECLARATION, MOST_DECLARATION, readBagDeclaration } from "../../domain/digest-lists/bag.ts";
 import { manifestOf } from "../../domain/digest-lists/format.ts";
@@ -23,6 +24,8 @@ interface ReadableList {
   read: () => Iterable<string> | AsyncIterable<string>;
   /** Its path, if it is a file of the folder. */
   path: string | undefined;
+  /** Its text, if it is sent. */
+  text?: string | undefined;
 }
 
 /** Missing files after which the lists are not read further: most often, their paths are relative to another folder. */
@@ -55,7 +58,10 @@ export async function requireListedFiles(
   for (const list of all) {
     const parser = new DigestListParser(list.options, { selects: (key) => paths.has(key), mostFaults: MOST_FAULTS });
     for await (const line of list.read()) {
-      for (const { key } of parser.take(line)) if (!paths.has(key)) lacking.missing.add(key);
+      for (const { key } of parser.take(line)) {
+        if (!paths.has(key)) lacking.missing.add(key);
+        else if (key === list.path || (await isText(folder, key, list))) throw namesItself(key);
+      }
       lacking.hasNone &&= !parser.isSelected;
       if (lacking.missing.size >= MOST_MISSING) throw await lacksFiles(lacking);
       if (parser.faulty >= MOST_FAULTS || parser.faults[0]?.code === "digest_format_unknown") break;
@@ -83,7 +89,7 @@ interface Lacking {
 /** A list of the request. @throws Failure if it should be in the folder and is not, or is too large */
 function readable(folder: string, { key, text, name, base, format }: DigestList, paths: Paths): ReadableList {
   const options = { format, name: key ?? name ?? "", base: base === undefined ? folderOf(key ?? "") : asFolder(base) };
-  if (key === undefined) return { options, read: () => (text ?? "").split("\n"), path: undefined };
+  if (key === undefined) return { options, read: () => (text ?? "").split("\n"), path: undefined, text };
   const bytes = paths.get(key);
   if (bytes === undefined)
     throw new Failure(1, [
@@ -129,6 +135,20 @@ async function* linesOf(folder: string, path: string): AsyncGenerator<string> {
       cause: error,
     });
   }
+}
+
+/** Whether a file of the folder is the list that is sent. */
+async function isText(folder: string, path: string, { text, options: { name } }: ReadableList): Promise<boolean> {
+  if (text === undefined || name !== basename(path)) return false;
+  return (await readFile(join(folder, path), "utf8")) === text;
+}
+
+/** No list can state its own checksum: that of the file to which `sha256sum` still writes is another one. */
+function namesItself(path: string): Failure {
+  return new Failure(1, [
+    show`${FAILED} The checksum list ${path} names itself, with a checksum that it had while it was written. Nothing was sent.`,
+    show`  ${NEXT} Remove its own line, or make the list outside of the folder: find . -type f -exec sha256sum {} + > ../SHA256SUMS`,
+  ]);
 }
 
 /** @param isManifest of a bag, which may be empty */

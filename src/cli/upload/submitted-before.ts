@@ -15,13 +15,15 @@ const RECENT_MS = 600_000;
 export interface Wanted {
   local: LocalFiles;
   metadata: unknown;
+  /** The names or keys of the digest lists; undefined without any statement. */
+  lists: string[] | undefined;
   /** To which a version is added; undefined for a new dataset. */
   dataset: string | undefined;
 }
 
 /**
- * A submission among the newest of the user that is open or was accepted in the last ten minutes, and has the same metadata, and files with the same
- * paths and sizes. Their contents are not compared.
+ * A submission among the newest of the user that is open or was accepted in the last ten minutes, and has the same metadata, digest lists
+ * with the same names, and files with the same paths and sizes. Contents are not compared.
  * @throws Failure
  */
 export async function submittedBefore(client: Client, wanted: Wanted): Promise<Submission | undefined> {
@@ -34,7 +36,7 @@ export async function submittedBefore(client: Client, wanted: Wanted): Promise<S
     if (!isCandidate(entry, wanted.dataset, now)) continue;
     const { id } = entry;
     const submission = await client.ask(client.api.GET("/submission/{id}", { params: { path: { id } } }));
-    if (!isDeepStrictEqual(submission.metadata, wanted.metadata)) continue;
+    if (!isDeepStrictEqual(submission.metadata, wanted.metadata) || !hasLists(submission, wanted.lists)) continue;
     if (await hasFiles(client, submission, wanted.local)) return submission;
   }
   return undefined;
@@ -46,6 +48,13 @@ function isCandidate(entry: SubmissionEntry, dataset: string | undefined, now: n
   if (status === "completed" && now - Date.parse(createdAt) > RECENT_MS) return false;
   if (target === null || dataset === undefined) return target?.version === 1;
   return target.version > 1 && target.id === dataset.toLowerCase().replace(/^urn:uuid:/, "");
+}
+
+/** The manifests of a bag are found, and not stated. */
+function hasLists({ digests }: Submission, names: string[] = []): boolean {
+  // Earlier releases of the service have no lists, or state none that were not read.
+  const used = [...(digests?.lists ?? []), ...(digests?.unread ?? [])].filter(({ origin }) => origin !== "bag");
+  return isDeepStrictEqual(used.map(({ name }) => name).toSorted(), names.toSorted());
 }
 
 async function hasFiles(client: Client, submission: Submission, { files, bytes }: LocalFiles): Promise<boolean> {

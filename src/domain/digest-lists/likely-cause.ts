@@ -28,7 +28,7 @@ export async function likelyCause(
   const [first = ""] = missing[0]?.split("/", 1) ?? [];
   const isBelow = source.hasNone && missing.every((key) => key.startsWith(`${first}/`));
   const below: Cause = [
-    `The paths in the list begin with “${inMessage(first)}/”: make the list inside this folder (find . -type f -exec sha256sum {} +)`,
+    `The paths in the list begin with “${inMessage(first)}/”: make the list inside this folder (find . -type f -exec sha256sum {} + > ../SHA256SUMS)`,
     (key) => key.slice(first.length + 1),
   ];
   for (const [sentence, ...ways] of isBelow ? [below, ...CAUSES] : CAUSES) {

@@ -2,6 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { areaOf } from "../../../domain/source-access/upload-place.ts";
 import { addApiCommand, clientOf, commandName, SUBMISSION } from "../../api-command.ts";
 import { OK, show } from "../../terminal/text.ts";
+import { sendingAgain } from "../../terminal/waiting-reason.ts";
 
 /** `cancel`: cancels a submission and deletes its stored content. */
 export function addCancel(program: Command): void {
@@ -15,7 +16,7 @@ export function addCancel(program: Command): void {
       const upload = areaOf(submission.source);
       if (upload === undefined) return;
       output.say(
-        show`  The upload ${upload} is kept for two weeks. To submit it again: ${commandName()} upload FOLDER --metadata FILE --upload ${upload}`,
+        show`  The upload ${upload} is kept for two weeks. To submit it again: ${commandName()} ${sendingAgain(submission)} --upload ${upload}`,
       );
     });
 }

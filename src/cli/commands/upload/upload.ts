@@ -137,7 +137,7 @@ async function refuseRepeated(client: Client, wanted: Wanted): Promise<void> {
   const found = await submittedBefore(client, wanted);
   if (found === undefined) return;
   const { id, status, createdAt } = found;
-  const what = "has the same metadata, and files with the same paths and sizes. Nothing was sent.";
+  const what = "has the same metadata and lists, and files with the same paths and sizes. Nothing was sent.";
   const next =
     status === "waiting"
       ? [
@@ -179,8 +179,10 @@ async function openUpload(
   const { findUpload } = await import("../../upload/existing-upload.ts");
   const { upload: named } = options;
   const isNew = options.new === true && named === undefined;
+  const { metadata, lists } = stated;
+  const names = lists.digests?.map(({ key, name }) => key ?? name ?? "");
   if (!isNew && named === undefined)
-    await refuseRepeated(client, { local, metadata: stated.metadata, dataset: options.dataset });
+    await refuseRepeated(client, { local, metadata, lists: names, dataset: options.dataset });
   const found = isNew ? undefined : await findUpload(client, local, named);
   const wish = options.notify === undefined ? {} : { body: { notify: { email: options.notify } } };
   const empty = await askAboutMetadata(client.ask(client.api.POST("/uploads", wish)));

@@ -59,8 +59,8 @@ async function deleteUpload(client: Client, id: string): Promise<Upload> {
   const upload = await getUpload(client, id);
   if (upload.submission !== null)
     throw new Failure(1, [
-      show`${FAILED} The upload ${id} belongs to the submission ${upload.submission}, and is deleted when that has ended`,
-      show`  ${NEXT} To cancel it: ${commandName()} cancel ${upload.submission}`,
+      show`${FAILED} The upload ${id} belongs to the submission ${upload.submission}. The service deletes it some minutes after that has ended`,
+      show`  ${NEXT} To see the submission: ${commandName()} status ${upload.submission}`,
     ]);
   await client.ask(client.api.DELETE("/uploads/{id}", { params: { path: { id } } }));
   return upload;
