@@ -163,7 +163,7 @@ describe("before accession upload sends anything, it refuses", () => {
     test("with the folders that are possible, if they are several", async () => {
       await write("run-2/plate.csv", "a");
       const file = await list("below", line("plate.csv", "a"));
-      await expectRefused(["--digests", file], "run-1/", "run-2/", "state the folder with --digests-base");
+      await expectRefused(["--digests", file], "run-1/, to run-2/ or", "state the folder with --digests-base");
     });
 
     test.each([

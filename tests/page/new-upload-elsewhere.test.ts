@@ -137,7 +137,7 @@ describe.skipIf(noChromium)(`an upload that other tabs and programs use ${ifSkip
     await page.getByText("1 file of the upload is not in what you chose.").waitFor();
     await form.button("Remove more.csv").click();
     // Before that, all files have arrived, too.
-    await form.row("more.csv").waitFor({ state: "detached" });
+    await form.button("Remove more.csv").waitFor({ state: "detached" });
     await form.status("All files have arrived");
     const id = await form.submit("Barley roots, as chosen");
     const { dataset } = await service.api.until(id, ["completed"]);

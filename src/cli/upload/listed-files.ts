@@ -60,7 +60,7 @@ export async function requireListedFiles(
     for await (const line of list.read()) {
       for (const { key } of parser.take(line)) {
         if (!paths.has(key)) lacking.missing.add(key);
-        else if (key === list.path || (await isText(folder, key, list))) throw namesItself(key);
+        else if (key === list.path || (await isText(folder, key, list, paths))) throw namesItself(key);
       }
       lacking.hasNone &&= !parser.isSelected;
       if (lacking.missing.size >= MOST_MISSING) throw await lacksFiles(lacking);
@@ -138,8 +138,9 @@ async function* linesOf(folder: string, path: string): AsyncGenerator<string> {
 }
 
 /** Whether a file of the folder is the list that is sent. */
-async function isText(folder: string, path: string, { text, options: { name } }: ReadableList): Promise<boolean> {
-  if (text === undefined || name !== basename(path)) return false;
+async function isText(folder: string, path: string, { text, options }: ReadableList, paths: Paths): Promise<boolean> {
+  if (text === undefined || options.name !== basename(path)) return false;
+  if (paths.get(path) !== Buffer.byteLength(text)) return false;
   return (await readFile(join(folder, path), "utf8")) === text;
 }
 
@@ -180,11 +181,12 @@ async function lacksFiles(lacking: Lacking): Promise<Failure> {
 }
 
 async function nextStep(missing: readonly string[], { hasNone, base, paths, skipped }: Lacking): Promise<Shown> {
-  const [folder, ...others] = hasNone && base !== undefined ? possibleBases(missing, base, paths) : [];
-  if (folder !== undefined && others.length > 0)
-    return show`The paths of the list can be relative to ${folder}, ${others[0] ?? ""} or others: state the folder with --digests-base`;
+  const [folder, other] = hasNone && base !== undefined ? possibleBases(missing, base, paths) : [];
+  const named = (one: string) => (one === "" ? "the whole folder" : one);
+  if (folder !== undefined && other !== undefined)
+    return show`The paths of the list can be relative to ${named(folder)}, to ${named(other)} or to others: state the folder with --digests-base`;
   if (folder !== undefined)
-    return show`If the paths of the list are relative to ${folder === "" ? "the whole folder" : folder}, use --digests-base ${quoted(folder || "/")}`;
+    return show`If the paths of the list are relative to ${named(folder)}, use --digests-base ${quoted(folder || "/")}`;
   if (skipped.some((entry) => missing.some((path) => entry.startsWith(`${path} (`))))
     return show`Entries that are left out are in the lists. Replace them by files, or remove them from the lists.`;
   const cause = await likelyCause(missing, { hasNone, existAny: (keys) => keys.some((key) => paths.has(key)) });
@@ -201,7 +203,7 @@ function possibleBases(missing: readonly string[], base: string, paths: Paths): 
   const [first = ""] = stated;
   const ending = [...paths.keys()].filter((path) => path === first || path.endsWith(`/${first}`));
   const folders = ending.map((path) => path.slice(0, path.length - first.length));
-  return folders.filter((folder) => stated.every((path) => paths.has(folder + path)));
+  return folders.filter((folder) => stated.every((path) => paths.has(folder + path))).toSorted();
 }
 
 /** As an argument of a command that can be copied. */
