@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type S3Server, startS3Server } from "../../packages/s3-test-server/src/index.ts";
 import type { Receipt } from "../../src/archive/receipts/receipt.ts";
 import { loadSigningKey } from "../../src/archive/receipts/signing.ts";
@@ -148,6 +148,8 @@ test.skipIf(!canMount)(
       const types = async () => (await service.api.events(id)).map(({ type }) => type);
       expect((await types()).filter((type) => type === "resumed" || type === "waiting")).toEqual(["waiting"]);
       await probe(service, id, () => rm(ballast));
+      // After a restart, the check can begin later than this.
+      await vi.waitUntil(async () => (await service.api.submission(id)).status !== "waiting");
       expect(await service.api.until(id, ["completed"])).toMatchObject({ digests: { comparison: { files: 2 } } });
       expect(await types()).toContain("resumed");
     } finally {
