@@ -1,7 +1,7 @@
-import type { components, Problem, Remark } from "../../packages/client/src/index.ts";
+import type { components, Remark } from "../../packages/client/src/index.ts";
 import { InvalidFileError } from "../describe/import/reading/invalid-file.ts";
 import { readJson } from "../describe/import/reading/json.ts";
-import { Failure } from "./terminal/failure.ts";
+import { Failure, problemOf } from "./terminal/failure.ts";
 import { describeProblem } from "./terminal/problem.ts";
 import { readInput } from "./terminal/read-input.ts";
 import { show } from "./terminal/text.ts";
@@ -71,7 +71,7 @@ export async function askAboutMetadata<T>(request: Promise<T>, lists: readonly D
   try {
     return await request;
   } catch (error) {
-    const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+    const problem = problemOf(error);
     if (!(error instanceof Failure) || problem?.errors === undefined) throw error;
     const lines = describeProblem({ ...problem, errors: problem.errors.map((one) => atPrompt(one, lists)) });
     throw new Failure(error.exitCode, lines, { data: error.data, cause: error.cause });

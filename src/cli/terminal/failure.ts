@@ -1,3 +1,4 @@
+import type { Problem } from "../../../packages/client/src/index.ts";
 import { type Showable, type Shown, show } from "./text.ts";
 
 /** Exit codes: 1 the work failed, 2 wrong usage, 3 the service cannot be reached (docs/commands.md). */
@@ -25,6 +26,12 @@ export class Unsuccessful extends Failure {
   constructor() {
     super(1, []);
   }
+}
+
+/** The problem that the service answered; undefined for other errors. */
+export function problemOf(error: unknown): Problem | undefined {
+  const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+  return problem;
 }
 
 /** Exit code after Ctrl-C, as in shells: 128 plus the signal's number. */

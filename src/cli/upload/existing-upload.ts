@@ -1,7 +1,6 @@
-import type { Problem } from "../../../packages/client/src/index.ts";
 import { commandName } from "../api-command.ts";
 import type { Client } from "../client/client.ts";
-import { Failure } from "../terminal/failure.ts";
+import { Failure, problemOf } from "../terminal/failure.ts";
 import { FAILED, NEXT, show } from "../terminal/text.ts";
 import type { LocalFiles } from "./local-files.ts";
 import type { KnownFile } from "./sender.ts";
@@ -38,7 +37,7 @@ export async function findUpload(
 /** An upload of the user. @throws Failure that says how to find others, if there is none with this id */
 export async function getUpload(client: Client, id: string): Promise<Upload> {
   return client.ask(client.api.GET("/uploads/{id}", { params: { path: { id } } })).catch((error: unknown) => {
-    const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+    const problem = problemOf(error);
     if (problem?.code !== "not_found" && problem?.code !== "invalid_request") throw error;
     const lines = [
       show`${FAILED} You have no upload with the id ${id}`,

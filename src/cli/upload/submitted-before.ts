@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Problem, Submission, SubmissionEntry } from "../../../packages/client/src/index.ts";
+import type { Submission, SubmissionEntry } from "../../../packages/client/src/index.ts";
 import { UPLOAD } from "../../domain/source-access/upload-place.ts";
 import type { Client } from "../client/client.ts";
-import { Failure } from "../terminal/failure.ts";
+import { problemOf } from "../terminal/failure.ts";
 import { filesOf } from "./existing-upload.ts";
 import type { LocalFiles } from "./local-files.ts";
 
@@ -68,7 +68,7 @@ async function hasFiles(client: Client, submission: Submission, { files, bytes }
     }
   } catch (error) {
     // The upload can be deleted or returned to its owner while its files are read, because the submission ends.
-    if (isNotFound(error)) return false;
+    if (problemOf(error)?.code === "not_found") return false;
     throw error;
   }
   return left.size === 0;
@@ -83,9 +83,4 @@ async function* listedFiles(client: Client, { id }: Submission): AsyncGenerator<
 
 function sentFiles(client: Client, { source }: Submission): AsyncGenerator<{ path: string; bytes: number }> {
   return filesOf(client, { id: source.bucket });
-}
-
-function isNotFound(error: unknown): boolean {
-  const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
-  return error instanceof Failure && problem?.code === "not_found";
 }

@@ -1,8 +1,8 @@
 import type { Command } from "@commander-js/extra-typings";
-import type { Problem, SubmissionFile } from "../../../../packages/client/src/index.ts";
+import type { SubmissionFile } from "../../../../packages/client/src/index.ts";
 import { addApiCommand, clientOf, SUBMISSION } from "../../api-command.ts";
 import type { Client } from "../../client/client.ts";
-import { Failure } from "../../terminal/failure.ts";
+import { Failure, problemOf } from "../../terminal/failure.ts";
 import { several } from "../../terminal/numbers.ts";
 import { readInput } from "../../terminal/read-input.ts";
 import { NEXT, OK, show } from "../../terminal/text.ts";
@@ -54,7 +54,7 @@ async function withKeysOfPaths(
   named: ReadonlySet<string>,
   error: unknown,
 ): Promise<unknown> {
-  const { problem } = ((error as Failure).data ?? {}) as { problem?: Problem };
+  const problem = problemOf(error);
   if (!(error instanceof Failure) || !problem?.errors?.some(({ code }) => code === "not_unreadable")) return error;
   const meant = (await unreadable(client, id)).filter(({ path, key }) => path !== key && named.has(path));
   const hints = meant.map(({ key }) => show`  ${NEXT} Did you mean ${key}? Keys do not begin with data/.`);

@@ -4,7 +4,7 @@ import { addApiCommand, clientOf, commandName, given, type OptionsOf } from "../
 import { type Client, isUncertain } from "../../client/client.ts";
 import { digestsHelp, gatherLists, NO_DIGESTS, readDigestLists } from "../../digest-lists.ts";
 import { askAboutMetadata, readMetadata } from "../../metadata-file.ts";
-import { Failure, INTERRUPTED } from "../../terminal/failure.ts";
+import { Failure, INTERRUPTED, problemOf } from "../../terminal/failure.ts";
 import { namedEntries } from "../../terminal/named-entries.ts";
 import { moment, several, size } from "../../terminal/numbers.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -110,7 +110,7 @@ async function upload(folder: string, options: UploadOptions): Promise<void> {
   if (compared === undefined) throw changed(sending.upload);
   const submission = await submit(client, requestFor(compared, { metadata, lists }, options)).catch(
     (error: unknown) => {
-      if (codeOf(error) === "upload_changed") throw changed(compared, error as Failure);
+      if (problemOf(error)?.code === "upload_changed") throw changed(compared, error as Failure);
       throw isUncertain(error) ? uncertain(error, again(options, compared)) : error;
     },
   );
@@ -244,14 +244,8 @@ function submit(client: Client, body: SubmitRequest) {
  */
 async function tryRequest(client: Client, body: SubmitRequest): Promise<void> {
   await submit(client, body).catch((error: unknown) => {
-    if (codeOf(error) !== "upload_empty") throw error;
+    if (problemOf(error)?.code !== "upload_empty") throw error;
   });
-}
-
-/** The code of the problem that the service answered. */
-function codeOf(error: unknown): string | undefined {
-  const { problem } = ((error as Failure).data ?? {}) as { problem?: { code: string } };
-  return problem?.code;
 }
 
 function changed({ id }: { id: string }, refusal?: Failure): Failure {
